@@ -43,7 +43,14 @@ export function Owner({
         {is === 'sending' ? t('outcome.sending') : (owner ?? t('owner.claim'))}
         {(is === 'rejected' || is === 'lost') && <Icon name="alert" />}
       </button>
-      <OwnerMenu id={id} owner={owner} user={user.name} change={change} resolve={() => setResolving(true)} />
+      <OwnerMenu
+        id={id}
+        kind={kind}
+        owner={owner}
+        user={user.name}
+        change={change}
+        resolve={() => setResolving(true)}
+      />
       {isResolving && (
         <ResolveAttention reservationId={reservationId} kind={kind} onClose={() => setResolving(false)} />
       )}
@@ -61,12 +68,13 @@ function OwnerName({ owner }: { owner: string }) {
 
 function OwnerMenu(props: {
   id: string;
+  kind: string;
   owner: string | null;
   user: string;
   change(name: string | null): void;
   resolve(): void;
 }) {
-  const { id, owner, user, change, resolve } = props;
+  const { id, kind, owner, user, change, resolve } = props;
   const state = staffList().state.value;
   const others = state.is === 'ready' ? state.data.filter(({ name }) => name !== user && name !== owner) : [];
   return (
@@ -95,7 +103,7 @@ function OwnerMenu(props: {
             resolve();
           }}
         >
-          {t('owner.resolve')}
+          {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolve')}
         </button>
       )}
     </div>

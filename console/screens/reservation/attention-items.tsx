@@ -36,7 +36,11 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
             </div>
             <span class="row no-print">
               <Owner reservationId={reservationId} kind={kind} owner={owner} />
-              {may('manager') && <Button onClick={() => setResolved(kind)}>{t('attention.resolve')}</Button>}
+              {may('manager') && (
+                <Button onClick={() => setResolved(kind)}>
+                  {t(kind === 'command-unknown' ? 'commands.resolve' : 'attention.resolve')}
+                </Button>
+              )}
             </span>
           </li>
         ))}

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ReasonDialog } from '../../actions/reason-dialog.js';
-import { endpoints } from '../../api/endpoints.js';
+import { ResolveCommand } from '../../actions/resolve-command.js';
 import type { Command, Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon, type IconName } from '../../design/icon.js';
@@ -62,23 +61,7 @@ export function OpenCommands({ reservation: { reservationId, commands } }: { res
         ))}
       </ul>
       {resolved !== null && (
-        <ReasonDialog
-          title={t('commands.resolveTitle', { action: textOf('action', resolved.action) })}
-          submit={t('commands.resolve')}
-          reservationId={reservationId}
-          endpoint={endpoints.resolveCommand}
-          params={{ commandId: resolved.commandId }}
-          body={(data) => ({ outcome: String(data.get('outcome')) })}
-          onClose={() => setResolved(null)}
-        >
-          <p>{t('commands.resolveHint')}</p>
-          {(['applied', 'rejected'] as const).map((outcome) => (
-            <label key={outcome} class="check">
-              <input type="radio" name="outcome" value={outcome} required />{' '}
-              {t(`commands.resolve.${outcome}`)}
-            </label>
-          ))}
-        </ReasonDialog>
+        <ResolveCommand reservationId={reservationId} command={resolved} onClose={() => setResolved(null)} />
       )}
     </Panel>
   );
