@@ -227,6 +227,7 @@ export const en = {
   'now.degraded': '{part} does not answer.',
   'now.sort': 'Sort {n} changed rows',
   'now.more': '{shown} of {count} are shown; the others come later.',
+  'now.showMore': 'Show more',
   'now.open': 'Open {plate}, reservation {id}',
   'now.late': '{duration} late',
   'now.since': 'Since {time}',

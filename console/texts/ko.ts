@@ -218,6 +218,7 @@ export const ko: Record<keyof typeof en, string> = {
   'now.degraded': '{part}이(가) 응답하지 않습니다.',
   'now.sort': '변경된 {n}건 정렬',
   'now.more': '{count}건 중 {shown}건을 표시합니다. 나머지는 이후 순서입니다.',
+  'now.showMore': '더 보기',
   'now.open': '{plate}, 예약 {id} 열기',
   'now.late': '{duration} 지연',
   'now.since': '{time}부터',

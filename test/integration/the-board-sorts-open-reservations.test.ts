@@ -68,7 +68,7 @@ onEveryDatabase('the board', (lane) => {
     expect((await idsByLane()).attention).toEqual([4, 6, 3, 2, 1, 5]);
   });
 
-  it('counts all of a lane and shows its first 40', async () => {
+  it('counts all of a lane and shows its first 40, or as many as the limit', async () => {
     const late = Array.from({ length: 90 }, (_, index) => [
       index + 1,
       { status: 5, period: { start: now - index * minute, end: now + 9 * hour } },
@@ -80,6 +80,11 @@ onEveryDatabase('the board', (lane) => {
       Array.from({ length: 40 }, (_, index) => 90 - index),
     );
     for (const other of Object.values(others)) expect(other).toEqual({ count: 0, items: [] });
+    const more = await readBoard(database.prompt, openRows, now, { limit: 80 });
+    expect(more.dueOut.count).toBe(90);
+    expect(more.dueOut.items.map((one) => one.reservationId)).toEqual(
+      Array.from({ length: 80 }, (_, index) => 90 - index),
+    );
   });
 
   it.each([

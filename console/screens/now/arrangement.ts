@@ -2,8 +2,8 @@ import type { Board, BoardRow, LaneName } from '../../api/types.js';
 
 export const laneNames: readonly LaneName[] = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'];
 
-/** Of each lane, as the API has them: while rows stay in place, the page does not grow. */
-const mostRows = 40;
+/** Of each lane, unless the user wants more. */
+export const firstRows = 40;
 
 /** `moved`: the row has left its lane, and stays until the rows are sorted; `lane`: where it is now (null: closed, or not among the first). */
 export interface PlacedRow {
@@ -20,9 +20,9 @@ export function sorted(board: Board): Arrangement {
 
 /**
  * The newest rows in the places that they have on the screen: no row moves below the user's pointer. Rows that left their lane
- * stay and are marked, new ones are added at the end, as far as the lane has room.
+ * stay and are marked, new ones are added at the end, as far as the lane has room for `most`.
  */
-export function inPlace(shown: Arrangement, board: Board): Arrangement {
+export function inPlace(shown: Arrangement, board: Board, most = firstRows): Arrangement {
   const current = new Map<number, { row: BoardRow; lane: LaneName }>();
   for (const lane of laneNames) {
     for (const row of board.lanes[lane].items) current.set(row.reservationId, { row, lane });
@@ -31,7 +31,7 @@ export function inPlace(shown: Arrangement, board: Board): Arrangement {
     const places = shown[lane].map((placed) => placeOf(placed, lane, board, current));
     const known = new Set(shown[lane].map(({ row }) => row.reservationId));
     const added = board.lanes[lane].items.filter(({ reservationId }) => !known.has(reservationId));
-    const room = Math.max(mostRows - places.length, 0);
+    const room = Math.max(most - places.length, 0);
     return [...places, ...added.slice(0, room).map((row): PlacedRow => ({ row, is: 'added', lane }))];
   });
 }

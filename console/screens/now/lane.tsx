@@ -1,4 +1,5 @@
 import type { LaneName } from '../../api/types.js';
+import { Button } from '../../design/button.js';
 import type { IconName } from '../../design/icon.js';
 import { Empty } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
@@ -19,9 +20,11 @@ interface LaneProps {
   count: number;
   rows: readonly PlacedRow[];
   isFiltered: boolean;
+  /** Absent: there are as many as there can be. */
+  more?: (() => void) | undefined;
 }
 
-export function Lane({ name, count, rows, isFiltered }: LaneProps) {
+export function Lane({ name, count, rows, isFiltered, more }: LaneProps) {
   return (
     <div id={`lane-${name}`} class={`lane ${name}`}>
       <Panel title={t(`lane.${name}`)} icon={icons[name]} count={count} isFlush>
@@ -34,7 +37,16 @@ export function Lane({ name, count, rows, isFiltered }: LaneProps) {
             ))}
           </ul>
         )}
-        {count > rows.length && <p class="more soft small">{t('now.more', { shown: rows.length, count })}</p>}
+        {count > rows.length && (
+          <p class="more row wrap">
+            <span class="soft small grow">{t('now.more', { shown: rows.length, count })}</span>
+            {more !== undefined && (
+              <Button icon="down" onClick={more}>
+                {t('now.showMore')}
+              </Button>
+            )}
+          </p>
+        )}
       </Panel>
     </div>
   );

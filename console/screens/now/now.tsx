@@ -1,4 +1,5 @@
 import './now.css';
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { forgetOutcomes, useLastSteps } from '../../actions/last-step.js';
 import { send } from '../../api/client.js';
@@ -12,13 +13,18 @@ import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
 import { AlertStrip } from './alert-strip.js';
-import { type Arrangement, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
+import { type Arrangement, firstRows, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
 import { SelectionBar } from './bulk-staff.js';
 import { boardQuery, chosenLane, Filters, openFilter } from './filters.js';
 import { Lane } from './lane.js';
 
 /** Without input for so long, no click is about to come: the board sorts its rows by itself. */
 const idleMs = 60_000;
+
+/** Rows of each lane: the user shows more of them in steps, as many as the API has. */
+const rows = signal(firstRows);
+const mostRows = 500;
+const limitQuery = () => (rows.peek() === firstRows ? {} : { limit: String(rows.peek()) });
 
 const row = '.board .board-row';
 const link = 'a.plate-link';
@@ -38,7 +44,7 @@ export function NowScreen() {
   const filter = boardQuery(query);
   const key = `board ${new URLSearchParams(filter)}`;
   const board = useResource(key, {
-    load: async () => (await send(endpoints.board, { query: filter })).body,
+    load: async () => (await send(endpoints.board, { query: { ...filter, ...limitQuery() } })).body,
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
     // a part that does not answer, and what time alone moves to another lane
     visibleEveryMs: 30_000,
@@ -54,6 +60,7 @@ export function NowScreen() {
           <Lanes
             key={key}
             board={data}
+            refresh={() => board.refresh()}
             names={laneNames.filter((name) => (chosenLane(query) ?? name) === name)}
             isFiltered={Object.keys(filter).length > 0}
           />
@@ -65,14 +72,20 @@ export function NowScreen() {
 
 interface LanesProps {
   board: Board;
+  refresh(): Promise<void>;
   names: readonly LaneName[];
   isFiltered: boolean;
 }
 
-function Lanes({ board, names, isFiltered }: LanesProps) {
+function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
   const { arrangement, changed, sort } = useArrangement(board);
   const sortSeen = () => {
     forgetOutcomes();
+    sort();
+  };
+  const more = async () => {
+    rows.value = Math.min(rows.value + firstRows, mostRows);
+    await refresh();
     sort();
   };
   return (
@@ -87,6 +100,7 @@ function Lanes({ board, names, isFiltered }: LanesProps) {
             count={board.lanes[lane].count}
             rows={arrangement[lane]}
             isFiltered={isFiltered}
+            more={rows.value < mostRows ? () => void more() : undefined}
           />
         ))}
       </div>
@@ -120,7 +134,8 @@ function useArrangement(board: Board): { arrangement: Arrangement; changed: numb
   newest.current = board;
   const sort = () => setShown({ board: newest.current, arrangement: sorted(newest.current) });
   // derived while rendering: a row's new content is never a render late
-  const current = shown.board === board ? shown : { board, arrangement: inPlace(shown.arrangement, board) };
+  const current =
+    shown.board === board ? shown : { board, arrangement: inPlace(shown.arrangement, board, rows.value) };
   useEffect(() => {
     if (shown.board !== board) setShown(current);
   });

@@ -30,8 +30,21 @@ export const listQuery = z.strictObject({
   limit: pageLimit,
 });
 
+/** Of each lane. */
+export const mostBoardRows = 500;
+
 /** Which reservations the board shows. */
-export const boardQuery = z.strictObject({ attention: listQuery.shape.attention, ...openFilters });
+export const boardQuery = z.strictObject({
+  attention: listQuery.shape.attention,
+  ...openFilters,
+  limit: countText
+    .refine(
+      (rows) => rows >= 1 && rows <= mostBoardRows,
+      `expected a whole number from 1 to ${mostBoardRows}`,
+    )
+    .exactOptional()
+    .describe('Rows of each lane; 40 where it is absent'),
+});
 
 /** A body: a name in an address would be in the logs of proxies. */
 export const personSearch = z.strictObject({

@@ -11,8 +11,8 @@ import type { OpenRows } from './open-rows.js';
 /** The others are searched by, not shown. */
 const { plate, plateEnd, names, writtenAt, ...columns } = getTableColumns(row);
 
-/** Of each lane. */
-const mostItems = 40;
+/** Of each lane, where the filter has no limit. */
+const usualItems = 40;
 /** A car is due back from so long before its end. */
 const dueBackLeadMs = 2 * hour;
 
@@ -35,7 +35,7 @@ export async function readBoard(
     })
     .from(
       sql`(${sql.join(
-        lanes.map((lane) => firstOf(lane, conditions, matches)),
+        lanes.map((lane) => firstOf(lane, conditions, matches, filter.limit ?? usualItems)),
         sql` union all `,
       )}) as first`,
     )
@@ -70,12 +70,12 @@ function conditionsAt(now: Instant): Record<Lane, SQL> {
 
 const relevantIn = { dueOut: row.startAt, out: row.endAt, dueBack: row.endAt, toRecall: row.since };
 
-/** Each lane is sorted alone, so that the database retains 40 rows while it reads, and does not sort all of them. */
-function firstOf(lane: Lane, conditions: Record<Lane, SQL>, matches: SQL): SQL {
+/** Each lane is sorted alone, so that the database retains only these rows while it reads, and does not sort all of them. */
+function firstOf(lane: Lane, conditions: Record<Lane, SQL>, matches: SQL, limit: number): SQL {
   const { gravity, relevant, sorted } = lane === 'attention' ? byGravity : byMoment(relevantIn[lane]);
   return sql`(
     select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
-    from ${row} where ${conditions[lane]} and ${matches} order by gravity, sorted, id limit ${mostItems})`;
+    from ${row} where ${conditions[lane]} and ${matches} order by gravity, sorted, id limit ${limit})`;
 }
 
 const byMoment = (moment: AnyColumn) => ({

@@ -56,8 +56,8 @@ export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
   private: Omit<ListRow['private'], 'drivers'>;
 }
 
-/** Which reservations the board shows; absent: all. */
-export type BoardFilter = Pick<OpenFilter, 'productId' | 'attention' | 'owner' | 'q'>;
+/** Which reservations the board shows; absent: all, and the first 40 of each lane. */
+export type BoardFilter = Partial<Pick<OpenFilter, 'productId' | 'attention' | 'owner' | 'q' | 'limit'>>;
 
 /** How many reservations are in each lane, and the first of them. */
 export type Board = Record<Lane, { count: number; items: BoardItem[] }>;

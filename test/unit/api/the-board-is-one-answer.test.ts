@@ -134,6 +134,15 @@ it('is filtered by what the address asks for', async () => {
   expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
 });
 
+it('has as many rows of each lane as the limit, up to 500', async () => {
+  expect((await api.ask('/api/board?limit=80', { as: 'viewer' })).status).toBe(200);
+  expect(api.parts.boardFilters.at(-1)).toEqual({ limit: 80 });
+  for (const limit of ['0', '501', 'all']) {
+    const refused = await api.ask(`/api/board?limit=${limit}`, { as: 'viewer' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
+  }
+});
+
 it('a part that does not answer is named; one that is silent delays no answer', async () => {
   const own = await startApi({
     probes: {

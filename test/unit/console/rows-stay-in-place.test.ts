@@ -57,6 +57,13 @@ describe('the rows of the board', () => {
     expect(shown(sorted(next), 'out')).toEqual(ids(30).map((id) => `${id} here`));
   });
 
+  it('are added behind the 40th where the user shows more', () => {
+    const ids = Array.from({ length: 50 }, (_, index) => index + 1);
+    const before40 = sorted(board({ out: ids.slice(0, 40) }, { out: 50 }));
+    const after = inPlace(before40, board({ out: ids }), 80);
+    expect(shown(after, 'out')).toEqual(ids.map((id) => `${id} ${id > 40 ? 'added' : 'here'}`));
+  });
+
   it('return to their place without a mark', () => {
     const gone = inPlace(before, board({ dueOut: [1, 3], out: [9] }));
     expect(shown(inPlace(gone, board({ dueOut: [1, 2, 3], out: [9] })), 'dueOut')).toEqual([
