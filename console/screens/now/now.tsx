@@ -86,7 +86,8 @@ function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
   const more = async () => {
     rows.value = Math.min(rows.value + firstRows, mostRows);
     await refresh();
-    sort();
+    // once they are rendered
+    requestAnimationFrame(sort);
   };
   return (
     <div class="stack">
