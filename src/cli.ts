@@ -20,7 +20,7 @@ const help = `handover <command>
                    plays scenarios (scenarios/*.yaml) in skipped time and prints each as a story
 
   up --no-demo          leaves the demo out
-  up --demo-pace <ms>   pause between two moves of one of its stories (default 3000)
+  up --demo-pace <ms>   pause between two moves of one of its stories (default 6000)
 
 Settings come from the environment: see docs/configuration.md.
 `;

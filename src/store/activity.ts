@@ -3,7 +3,7 @@ import { rowsOf } from './connection/rows.js';
 import { CursorError } from './cursor.js';
 import type { HandoverDb } from './handover.js';
 import type { ListPage } from './page.js';
-import { type AuditData, audit, timeline } from './schema.js';
+import { type AuditData, audit, caseFiles, openReservations, timeline } from './schema.js';
 
 /** What a person did, or what became of an attention item. Ids and codes; never a reason, nor anything else personal (L60). */
 export interface ActivityEntry {
@@ -16,7 +16,10 @@ export interface ActivityEntry {
   action: string;
   /** Such as `reservation/8421`. */
   subject: string;
+  /** Of a command also `outcome`, once there is one. */
   data: AuditData;
+  /** The car of the reservation, where it is known. */
+  carId: number | null;
 }
 
 interface ActivityFilter {
@@ -47,24 +50,42 @@ const actionOfEntry = sql`case
   when data ? 'kind' then 'attention.clear'
   else 'facts.assert' end`;
 
+/** A person's request is recorded before its attempts: the newest entry of the same command has its outcome. */
+const outcomeOfRequest = sql`(
+  select jsonb_build_object('outcome', t.data -> 'outcome') from ${timeline} t
+  where page.id like 'reservation/%' and page.data ? 'commandId' and not page.data ? 'outcome'
+    and t.reservation_id = page.reservation_id and t.data ->> 'commandId' = page.data ->> 'commandId'
+    and t.data ->> 'action' = page.data ->> 'action' and t.data ? 'outcome'
+  order by t.seq desc limit 1)`;
+
 export function createActivity(db: HandoverDb): Activity {
   return {
     async list({ since, by, cursor, limit }) {
       const asOf = Date.now();
       const from = sql`at >= ${new Date(since).toISOString()}::timestamptz`;
       const found = await db.execute(sql`
-        select id, (extract(epoch from at) * 1000)::bigint::text as at, by, action, subject, data from (
-          select ('audit/' || id) collate "C" as id, at, by, action, subject, data from ${audit} where ${from} and ${isDeed}
+        with page as (select * from (
+          select ('audit/' || id) collate "C" as id, at, by, action, subject, data,
+            substring(subject from '^reservation/(\\d{1,15})$')::bigint as reservation_id
+          from ${audit} where ${from} and ${isDeed}
           union all
           select ('reservation/' || reservation_id || '/' || seq) collate "C", at, data ->> 'by', ${actionOfEntry},
-            'reservation/' || reservation_id, data
+            'reservation/' || reservation_id, data, reservation_id
           from ${timeline}
           where ${from} and kind <> 'event' and (data ? 'by' or data ? 'kind') and not ${isPrediction}
         ) as done
         where ${by === undefined ? sql`true` : sql`by = ${by}`} and ${cursor === undefined ? sql`true` : before(cursor)}
-        order by done.at desc, done.id desc limit ${limit + 1}`);
-      const rows = rowsOf<Omit<ActivityEntry, 'at'> & { at: string }>(found);
-      const items = rows.slice(0, limit).map((row) => ({ ...row, at: Number(row.at) }));
+        order by done.at desc, done.id desc limit ${limit + 1})
+        select page.id, (extract(epoch from page.at) * 1000)::bigint::text as at, page.by, page.action, page.subject,
+          page.data || coalesce(${outcomeOfRequest}, '{}') as data, coalesce(o.car_id, c.car_id)::text as "carId"
+        from page
+        left join ${openReservations} o on o.reservation_id = page.reservation_id
+        left join ${caseFiles} c on c.reservation_id = page.reservation_id
+        order by page.at desc, page.id desc`);
+      const rows = rowsOf<Omit<ActivityEntry, 'at' | 'carId'> & { at: string; carId: string | null }>(found);
+      const items = rows
+        .slice(0, limit)
+        .map((row) => ({ ...row, at: Number(row.at), carId: row.carId === null ? null : Number(row.carId) }));
       const last = rows.length > limit ? items.at(-1) : undefined;
       return { items, nextCursor: last === undefined ? null : `${last.at}.${last.id}`, asOf };
     },

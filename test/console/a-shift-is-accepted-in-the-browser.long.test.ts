@@ -22,12 +22,12 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     const deed = page.locator('.deeds li', { hasText: 'Assign dispatch staff' });
     await deed.waitFor();
     expect(await deed.textContent()).toContain('manager');
-    expect(await deed.getByRole('link').getAttribute('href')).toBe(`/r/${reservation.id}`);
+    expect(await deed.getByRole('link', { name: `#${reservation.id}` }).getAttribute('href')).toBe(`/r/${reservation.id}`);
     expect(await page.locator('.deeds').textContent()).toContain('Booked');
     expect(await violationsOf(page)).toEqual([]);
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
     const csv = readFileSync(await file.path(), 'utf8');
-    expect(csv).toContain(`"manager","dispatch.staff","reservation/${reservation.id}"`);
+    expect(csv).toContain(`"manager","Assign dispatch staff","reservation/${reservation.id}","","Applied"`);
     expect(csv).not.toContain('김현장');
     expect(problems).toEqual([]);
   });

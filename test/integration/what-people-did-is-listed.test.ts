@@ -76,11 +76,37 @@ onEveryDatabase('what people did', (lane) => {
         ['dana', 'dispatch.start', 'reservation/8421'],
         ['dana', 'dispatch.staff', 'reservation/8421'],
       ]);
+      const outcomes = ofPeople
+        .filter(({ data }) => data.commandId !== undefined)
+        .map(({ data }) => data.outcome);
+      expect(outcomes).toEqual(['applied', 'applied', 'applied']);
       const raised = items.filter(({ action }) => action === 'attention.raise');
       expect(raised.map(({ data }) => data.kind)).toContain('handover-late');
       expect(items.some(({ action }) => action === 'attention.clear')).toBe(true);
       expect(JSON.stringify(items)).not.toMatch(/secret|seen on the web site|Kim|0101/);
       expect(ofPeople[0]).toMatchObject({ at: origin + 9 * hour, data: { events: 1 } });
+    });
+
+    it('L24: a command has its newest outcome, and none before its first', async () => {
+      const story = registered();
+      story.sendAction('dispatch.staff', { outcome: 'rejected', code: 'WRONG', message: 'no' });
+      story.at(origin + 5 * hour);
+      story.sendAction('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' });
+      const isRequest = ({ data }: TimelineEntry) => data.by !== undefined;
+      const outcomes = async () =>
+        (await list()).items
+          .filter(({ by }) => by !== null)
+          .map(({ action, data }) => [action, data.outcome]);
+      await record(story.entries.filter(isRequest));
+      expect(await outcomes()).toEqual([
+        ['dispatch.start', undefined],
+        ['dispatch.staff', undefined],
+      ]);
+      await record(story.entries);
+      expect(await outcomes()).toEqual([
+        ['dispatch.start', 'unknown'],
+        ['dispatch.staff', 'rejected'],
+      ]);
     });
 
     it('L42: has no prediction: its `by` is a moment, not a person', async () => {

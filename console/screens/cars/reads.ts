@@ -1,9 +1,9 @@
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import { readPages } from '../../api/read-pages.js';
 import type { Car, CarSchedule } from '../../api/types.js';
 import { type Resource, useResource } from '../../state/resource.js';
 
-const pageSize = 500;
 /** Of a larger fleet, a plate finds the others. */
 const mostPages = 4;
 /** The fleet changes by the platform's web site, too, which no stream reports. */
@@ -23,16 +23,13 @@ export function useFleet(carNumber: string): Resource<Fleet> {
   return useResource(`fleet ${carNumber}`, {
     everyMs: fleetEveryMs,
     load: async () => {
-      const cars: Car[] = [];
-      let cursor: string | undefined;
-      for (let page = 1; ; page++) {
-        const { body } = await send(endpoints.cars, { query: { carNumber, limit: pageSize, cursor } });
-        cars.push(...body.items);
-        cursor = body.nextCursor ?? undefined;
-        if (cursor !== undefined && page < mostPages) continue;
-        const { unreadable, ageSeconds, staleBecause } = body;
-        return { cars, isWhole: cursor === undefined, unreadable, ageSeconds, staleBecause };
-      }
+      const { items, isWhole, page } = await readPages(
+        endpoints.cars,
+        { query: { carNumber } },
+        { mostPages },
+      );
+      const { unreadable, ageSeconds, staleBecause } = page;
+      return { cars: items, isWhole, unreadable, ageSeconds, staleBecause };
     },
     concerns: () => false,
   });
@@ -43,15 +40,8 @@ export function useSchedule(from: number, to: number): Resource<ReadonlyMap<numb
   return useResource<ReadonlyMap<number, CarSchedule>>(`schedule ${from} ${to}`, {
     everyMs: scheduleEveryMs,
     load: async () => {
-      const cars = new Map<number, CarSchedule>();
-      let cursor: string | undefined;
-      do {
-        const query = { from: iso(from), to: iso(to), limit: pageSize, cursor };
-        const { body } = await send(endpoints.schedule, { query });
-        for (const car of body.items) cars.set(car.carId, car);
-        cursor = body.nextCursor ?? undefined;
-      } while (cursor !== undefined);
-      return cars;
+      const { items } = await readPages(endpoints.schedule, { query: { from: iso(from), to: iso(to) } });
+      return new Map(items.map((car) => [car.carId, car]));
     },
     concerns: ({ event }) => ['reservation', 'hold', 'finding'].includes(event),
   });

@@ -1,5 +1,5 @@
-import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import { readPages } from '../../api/read-pages.js';
 import type { Reservation, TimelineEntry } from '../../api/types.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Empty, Load } from '../../design/load.js';
@@ -9,7 +9,6 @@ import { isAbout } from '../../live/changes.js';
 import { useResource } from '../../state/resource.js';
 import { t, textOf } from '../../texts/index.js';
 
-const pageSize = 500;
 const icons: Record<TimelineEntry['kind'], IconName> = {
   event: 'inbox',
   command: 'commanded',
@@ -20,7 +19,8 @@ const icons: Record<TimelineEntry['kind'], IconName> = {
 /** The story of the reservation, newest first; each entry opens to its rule, its data and its callback. */
 export function TimelinePanel({ reservation: { reservationId } }: { reservation: Reservation }) {
   const timeline = useResource(`timeline ${reservationId}`, {
-    load: () => wholeTimeline(reservationId),
+    // the API has the oldest first, so all pages are read
+    load: async () => (await readPages(endpoints.timeline, { params: { id: reservationId } })).items,
     concerns: (change) => isAbout(change, ['reservation'], reservationId),
   });
   return (
@@ -40,19 +40,6 @@ export function TimelinePanel({ reservation: { reservationId } }: { reservation:
       </Load>
     </Panel>
   );
-}
-
-/** The API has the oldest first, so all pages are read. */
-async function wholeTimeline(id: number): Promise<TimelineEntry[]> {
-  const entries: TimelineEntry[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: pageSize, ...(cursor !== null && { cursor }) };
-    const { body } = await send(endpoints.timeline, { params: { id }, query });
-    entries.push(...body.items);
-    cursor = body.nextCursor;
-  } while (cursor !== null);
-  return entries;
 }
 
 function Entry({ entry: { at, kind, rule, text, data } }: { entry: TimelineEntry }) {

@@ -2,7 +2,7 @@ import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { Panel } from '../../design/panel.js';
 import { t } from '../../texts/index.js';
-import { DeedHead } from './deeds.js';
+import { carOf, DeedHead } from './deeds.js';
 import { useAudit } from './reads.js';
 
 /** Changes beside the reservations, with their reasons. */
@@ -23,7 +23,7 @@ export function Audit({ since }: { since: string }) {
               <ul>
                 {items.map(({ id, reason, reasonCode, ...deed }) => (
                   <li key={id} class="line row wrap">
-                    <DeedHead {...deed} />
+                    <DeedHead {...deed} carId={carOf(deed)} />
                     {reason !== null && <span class="reason">“{reason}”</span>}
                     {reasonCode !== null && (
                       <span class="soft small">{t('shift.audit.noReason', { code: reasonCode })}</span>

@@ -2,10 +2,13 @@ import { useState } from 'preact/hooks';
 import type { ActivityEntry } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty } from '../../design/load.js';
+import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment } from '../../design/time.js';
+import { usePlates } from '../../state/plates.js';
 import { place, setQuery } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
+import { isDone, outcomeOf } from './items.js';
 
 const pageSize = 100;
 
@@ -52,7 +55,7 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
 }
 
 /** An action of a reservation has its own text. */
-function deedText(action: string): string {
+export function deedText(action: string): string {
   const text = textOf('action', action);
   return text === action ? textOf('done', action) : text;
 }
@@ -63,7 +66,8 @@ export function DeedHead({
   by,
   action,
   subject,
-}: Pick<ActivityEntry, 'at' | 'by' | 'action' | 'subject'>) {
+  carId,
+}: Pick<ActivityEntry, 'at' | 'by' | 'action' | 'subject' | 'carId'>) {
   return (
     <>
       <time class="soft small numeric" dateTime={at}>
@@ -71,24 +75,47 @@ export function DeedHead({
       </time>
       <strong>{by}</strong>
       <span>{deedText(action)}</span>
-      <Subject of={subject} />
+      <Subject of={subject} carId={carId} />
     </>
   );
 }
 
+/** Of the reservation, or of the hold or the car itself. */
+export function carOf({
+  carId = null,
+  data,
+  subject,
+}: Pick<ActivityEntry, 'subject' | 'data'> & { carId?: number | null }): number | null {
+  const named = Number(data.carId ?? /^car\/(\d+)$/.exec(subject)?.[1]);
+  return carId ?? (named > 0 ? named : null);
+}
+
+function PlateOf({ carId }: { carId: number }) {
+  const plates = usePlates().state.value;
+  return <Plate number={(plates.is === 'ready' && plates.data.get(carId)) || null} carId={carId} />;
+}
+
 function Deed({ entry }: { entry: ActivityEntry }) {
-  const { kind, outcome } = entry.data;
+  const { kind } = entry.data;
+  const outcome = outcomeOf(entry);
   return (
     <li class="line row wrap">
-      <DeedHead {...entry} />
+      <DeedHead {...entry} carId={carOf(entry)} />
       {typeof kind === 'string' && <span class="small">{textOf('attention', kind)}</span>}
-      {typeof outcome === 'string' && <span class="soft small">{textOf('command', outcome)}</span>}
+      {outcome !== null && (
+        <Mark
+          icon={isDone(entry) ? 'done' : outcome === 'rejected' ? 'cancelled' : 'unknown'}
+          tone={isDone(entry) ? 'quiet' : 'warn'}
+        >
+          {outcome === 'open' ? t('shift.noOutcome') : textOf('command', outcome)}
+        </Mark>
+      )}
     </li>
   );
 }
 
 /** Links to where the subject is shown. */
-function Subject({ of: subject }: { of: string }) {
+function Subject({ of: subject, carId }: { of: string; carId: number | null }) {
   const [, term, id = ''] = /^(\w+)\/(.+)$/.exec(subject) ?? [];
   const href =
     term === 'reservation'
@@ -97,7 +124,18 @@ function Subject({ of: subject }: { of: string }) {
         ? `/in?id=${id}`
         : term === 'car'
           ? `/cars?car=${id}`
-          : null;
+          : term === 'hold' && carId !== null
+            ? `/cars?car=${carId}`
+            : term === 'booking'
+              ? '/in?view=bookings'
+              : term === 'finding'
+                ? '/in?view=findings'
+                : null;
   if (href === null) return <span class="mono small soft subject">{subject}</span>;
-  return <a href={href}>{term === 'reservation' ? `#${id}` : subject}</a>;
+  return (
+    <>
+      {carId !== null && <PlateOf carId={carId} />}
+      <a href={href}>{term === 'reservation' ? `#${id}` : textOf('subject', term ?? '')}</a>
+    </>
+  );
 }

@@ -24,7 +24,11 @@ export function itemsOf(entries: readonly ActivityEntry[], board: Board | null):
     const key = `${reservationId} ${kind}`;
     const known = items.get(key) ?? empty(reservationId, kind);
     if (entry.action === 'attention.raise')
-      items.set(key, { ...empty(reservationId, kind), raisedAt: entry.at });
+      // raised again while it is open: it was raised at the first time
+      items.set(key, {
+        ...empty(reservationId, kind),
+        raisedAt: known.endedAt === null ? (known.raisedAt ?? entry.at) : entry.at,
+      });
     if (entry.action === 'attention.resolve' || entry.action === 'attention.clear')
       items.set(key, { ...known, endedAt: entry.at, by: entry.by });
   }
@@ -43,6 +47,17 @@ export function itemsOf(entries: readonly ActivityEntry[], board: Board | null):
 function empty(reservationId: number, kind: string): ShiftItem {
   return { reservationId, kind, raisedAt: null, endedAt: null, by: null, owner: null };
 }
+
+/** A command's last known outcome, `open` before the first; null: a deed that has none, because it is done at once. */
+export function outcomeOf({ id, data }: Pick<ActivityEntry, 'id' | 'data'>): string | null {
+  if (typeof data.outcome === 'string') return data.outcome;
+  return id.startsWith('reservation/') && data.commandId !== undefined ? 'open' : null;
+}
+
+/** Whether it took effect. */
+export const isDone = (entry: Pick<ActivityEntry, 'id' | 'data' | 'action'>): boolean =>
+  // a resolution took effect, whatever outcome it gave
+  entry.action.endsWith('.resolve') || [null, 'applied'].includes(outcomeOf(entry));
 
 /** What persons did; an item that was raised, or cleared itself, is no deed. */
 export const deedsOf = (entries: readonly ActivityEntry[]) => entries.filter(({ by }) => by !== null);

@@ -4,6 +4,18 @@ import { Panel } from '../../design/panel.js';
 import { formatMoment } from '../../design/time.js';
 import { t } from '../../texts/index.js';
 
+/** What the shift before left to know: the first thing to read. */
+export function LastNote({ shift: { at, by }, note }: { shift: Shift; note: string }) {
+  return (
+    <Panel title={t('shift.lastNote')} icon="shift">
+      <p class="note">{note}</p>
+      <p class="soft small">
+        {by}, <span class="numeric">{formatMoment(at, { withDay: true })}</span>
+      </p>
+    </Panel>
+  );
+}
+
 /** Shifts that were accepted, each with its note. */
 export function PastShifts({ shifts }: { shifts: readonly Shift[] }) {
   return (

@@ -1,17 +1,11 @@
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import { type Found, readPages } from '../../api/read-pages.js';
 import type { ActivityEntry, Alert, AuditEntry } from '../../api/types.js';
 import { useResource } from '../../state/resource.js';
 
-const limit = 500;
 const mostPages = 4;
 const everyMs = 2_000;
-
-export interface Found<Item> {
-  items: Item[];
-  /** False: there is more before these. */
-  isWhole: boolean;
-}
 
 export function useShifts() {
   return useResource('shifts', {
@@ -21,9 +15,9 @@ export function useShifts() {
 }
 
 export function useActivity(since: string) {
-  return useResource<Found<ActivityEntry>>(`activity ${since}`, {
+  return useResource<Found<ActivityEntry, unknown>>(`activity ${since}`, {
     everyMs,
-    load: () => pages((cursor) => send(endpoints.activity, { query: { since, limit, cursor } })),
+    load: () => readPages(endpoints.activity, { query: { since } }, { mostPages }),
     concerns: ({ event }) => event !== 'callback',
   });
 }
@@ -31,13 +25,9 @@ export function useActivity(since: string) {
 /** Newest first, as far as `since`. */
 export function useAudit(since: string) {
   const from = Date.parse(since);
-  return useResource<Found<AuditEntry>>(`audit ${since}`, {
+  return useResource<Found<AuditEntry, unknown>>(`audit ${since}`, {
     everyMs,
-    load: () =>
-      pages(
-        (cursor) => send(endpoints.audit, { query: { limit, cursor } }),
-        ({ at }) => Date.parse(at) >= from,
-      ),
+    load: () => readPages(endpoints.audit, {}, { mostPages, isWanted: ({ at }) => Date.parse(at) >= from }),
     concerns: ({ event }) => event !== 'callback' && event !== 'reservation',
   });
 }
@@ -45,35 +35,14 @@ export function useAudit(since: string) {
 /** Alerts that were open at some time since then. */
 export function useAlerts(since: string) {
   const from = Date.parse(since);
-  return useResource<Found<Alert>>(`alerts ${since}`, {
+  return useResource<Found<Alert, unknown>>(`alerts ${since}`, {
     everyMs,
     load: async () => {
-      const found = await pages((cursor) =>
-        send(endpoints.alerts, { query: { state: 'all', limit, cursor } }),
-      );
+      const found = await readPages(endpoints.alerts, { query: { state: 'all' } }, { mostPages });
       const isOf = ({ since: at, clearedAt }: Alert) =>
         clearedAt === null || Date.parse(clearedAt) >= from || Date.parse(at) >= from;
       return { ...found, items: found.items.filter(isOf) };
     },
     concerns: ({ event }) => event === 'alert',
   });
-}
-
-type Page<Item> = { body: { items: Item[]; nextCursor: string | null } };
-
-/** Pages until the end, or until an item that is not wanted: lists are newest first. */
-async function pages<Item>(
-  read: (cursor: string | undefined) => Promise<Page<Item>>,
-  isWanted: (item: Item) => boolean = () => true,
-): Promise<Found<Item>> {
-  const items: Item[] = [];
-  let cursor: string | undefined;
-  for (let page = 1; page <= mostPages; page++) {
-    const { body } = await read(cursor);
-    const wanted = body.items.filter(isWanted);
-    items.push(...wanted);
-    if (body.nextCursor === null || wanted.length < body.items.length) return { items, isWhole: true };
-    cursor = body.nextCursor;
-  }
-  return { items, isWhole: false };
 }

@@ -13,15 +13,15 @@ import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
-import { may } from '../../state/session.js';
+import { may, me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { Audit } from './audit.js';
 import { toCsv } from './csv.js';
-import { Deeds } from './deeds.js';
+import { Deeds, deedText } from './deeds.js';
 import { download } from './download.js';
 import { Alerts, Items } from './item-list.js';
-import { deedsOf, itemsOf } from './items.js';
-import { PastShifts } from './past.js';
+import { deedsOf, isDone, itemsOf } from './items.js';
+import { LastNote, PastShifts } from './past.js';
 import { useActivity, useShifts } from './reads.js';
 
 const click = (id: string) => document.getElementById(id)?.click();
@@ -55,9 +55,11 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
   const [opened] = useState(() => minute(serviceTime() - 12 * hourMs));
   const { query } = place.value;
   const last = shifts[0];
-  const local = query.get('since') ?? (last === undefined ? opened : toLocal(last.at));
-  const since = toInstant(local);
-  if (since === undefined || Number.isNaN(Date.parse(since))) return null;
+  const standard = last === undefined ? opened : toLocal(last.at);
+  const given = query.get('since') ?? '';
+  // an address may have anything: what is no moment counts as none
+  const local = Number.isNaN(Date.parse(toInstant(given) ?? '')) ? standard : given;
+  const since = toInstant(local) ?? '';
   return (
     <>
       <form
@@ -85,6 +87,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
         <span class="grow" />
         <Tools since={since} />
       </form>
+      {last?.note != null && <LastNote shift={last} note={last.note} />}
       <Story key={since} since={since} />
       {may('manager') && <Audit since={since} />}
       <PastShifts shifts={shifts} />
@@ -98,15 +101,16 @@ function Tools({ since }: { since: string }) {
   const shifts = useShifts();
   const exportCsv = () => {
     if (activity.is !== 'ready') return;
-    const head = (['time', 'person', 'action', 'subject', 'data'] as const).map((name) => t(`csv.${name}`));
+    const head = (['time', 'person', 'action', 'subject', 'item', 'outcome'] as const).map((name) =>
+      t(`csv.${name}`),
+    );
     const rows = activity.data.items.map(({ at, by, action, subject, data }) => [
-      at,
+      `${toLocal(at).replace('T', ' ')} ${me()?.timeZone ?? ''}`,
       by ?? '',
-      action,
+      deedText(action),
       subject,
-      Object.entries(data)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(' '),
+      typeof data.kind === 'string' ? textOf('attention', data.kind) : '',
+      typeof data.outcome === 'string' ? textOf('command', data.outcome) : '',
     ]);
     download(`shift-${toLocal(since).replace(':', '')}.csv`, toCsv([head, ...rows]));
   };
@@ -186,7 +190,8 @@ function Story({ since }: { since: string }) {
               raised: items.filter(({ raisedAt }) => raisedAt !== null).length,
               resolved: items.filter(({ endedAt }) => endedAt !== null).length,
               open: `${items.filter(({ endedAt }) => endedAt === null).length}${isMore ? '+' : ''}`,
-              done: deeds.length,
+              done: deeds.filter(isDone).length,
+              notDone: deeds.filter((deed) => !isDone(deed)).length,
               people: new Set(deeds.map(({ by }) => by)).size,
             };
             return (

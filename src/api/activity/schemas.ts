@@ -18,6 +18,7 @@ export const activityList = listOf(
     subject: z.string().describe('Such as reservation/8421'),
     data: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe('Ids and codes'),
+      .describe('Ids and codes; of a command its `outcome`, once there is one'),
+    carId: z.int().nullable().describe('Of the reservation, where it is known'),
   }),
 ).describe('What people did, and which attention items were raised and cleared; newest first');

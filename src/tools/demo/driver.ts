@@ -24,7 +24,7 @@ const memoOf = (scenario: Scenario) => `demo: ${scenario}`;
 const names = Object.keys(scenarios) as Scenario[];
 const rentalMs = 120 * 60_000;
 /** Slow enough that a person who opens the console sees the stories happen. */
-const usualPaceMs = 3_000;
+const usualPaceMs = 6_000;
 const pollEveryMs = 250;
 /** Times in a row, about a minute, that a story polls after a refused move, whose callback is still to come. */
 const mostRefusals = 240;

@@ -44,7 +44,14 @@ it('accepted shifts are listed', async () => {
 });
 
 it('what people did is listed for the last 24 hours, or from a moment on', async () => {
-  const entry = { id: 'audit/1', by: 'kim', action: 'hold.create', subject: 'hold/h-1', data: { carId: 12 } };
+  const entry = {
+    id: 'audit/1',
+    by: 'kim',
+    action: 'hold.create',
+    subject: 'hold/h-1',
+    data: { carId: 12 },
+    carId: null,
+  };
   api.parts.activityEntries = [{ ...entry, at: noon }];
   const { body } = await api.ask('/api/activity', { as: 'staff' });
   expect(body.items).toEqual([{ ...entry, at: moment }]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ActivityEntry, Board } from '../../../console/api/types.js';
 import { toCsv } from '../../../console/screens/shift/csv.js';
-import { deedsOf, itemsOf } from '../../../console/screens/shift/items.js';
+import { deedsOf, isDone, itemsOf, outcomeOf } from '../../../console/screens/shift/items.js';
 
 const entry = (minute: number, action: string, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
   id: `reservation/1/${minute}`,
@@ -10,6 +10,7 @@ const entry = (minute: number, action: string, more: Partial<ActivityEntry> = {}
   action,
   subject: 'reservation/1',
   data: { kind: 'return-late' },
+  carId: null,
   ...more,
 });
 const board = (kind: string, owner: string | null): Board =>
@@ -43,6 +44,28 @@ describe('the items of a shift', () => {
       ['conflict', null, null, null],
       ['return-late', null, '20', null],
     ]);
+  });
+
+  it('an item that is raised again while it is open was raised at the first time', () => {
+    const entries = [entry(30, 'attention.raise'), entry(10, 'attention.raise')];
+    expect(shown(itemsOf(entries, null))).toEqual([['return-late', '10', null, null]]);
+  });
+
+  it('a command is done once it is applied; a write that needs no answer, and a resolution, at once', () => {
+    const deed = (action: string, data: ActivityEntry['data'], id = 'reservation/1/1') =>
+      entry(1, action, { id, data });
+    const command = (outcome?: string) =>
+      deed('dispatch.start', { commandId: 'c', ...(outcome !== undefined && { outcome }) });
+    const all = [
+      command(),
+      command('waiting'),
+      command('rejected'),
+      command('applied'),
+      deed('command.resolve', { commandId: 'c', outcome: 'rejected' }),
+      deed('inbox.replay', { events: 1 }, 'audit/1'),
+    ];
+    expect(all.map(outcomeOf)).toEqual(['open', 'waiting', 'rejected', 'applied', 'rejected', null]);
+    expect(all.map(isDone)).toEqual([false, false, false, true, true, true]);
   });
 
   it('what no person did is no deed', () => {
