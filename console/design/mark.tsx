@@ -49,6 +49,17 @@ export function carName(carId: number | null): string {
   return carId === null ? t('car.none') : t('car.id', { id: carId });
 }
 
+/** The plate, as a link to its car. */
+export function CarLink({ number, carId }: { number: string | null; carId: number | null }) {
+  const plate = <Plate number={number} carId={carId} />;
+  if (carId === null) return plate;
+  return (
+    <a class="plate-link" href={`/cars?car=${carId}`}>
+      {plate}
+    </a>
+  );
+}
+
 export function Plate({ number, carId = null }: { number: string | null; carId?: number | null }) {
   return <span class={number === null ? 'plate unknown' : 'plate'}>{number ?? carName(carId)}</span>;
 }

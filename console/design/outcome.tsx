@@ -1,8 +1,9 @@
 import type { Problem } from '../api/types.js';
 import type { Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
+import { Button } from './button.js';
 import { Notice } from './notice.js';
-import { readable } from './time.js';
+import { formatMoment, readable, toLocal } from './time.js';
 
 /** What is known of a write, in place: sending, applied, rejected with the reason, open with what is awaited, or no answer. */
 export function OutcomeNotice({ write }: { write: Write }) {
@@ -48,7 +49,7 @@ export function OutcomeNotice({ write }: { write: Write }) {
 /** Why a request was refused; its fields by the labels of the form. */
 export function Refusal({ problem }: { problem: Problem | null }) {
   if (problem === null) return <>{t('error.failed')}</>;
-  const { detail, fields = [], platformMessage, code } = problem;
+  const { detail, fields = [], platformMessage, code, free } = problem;
   return (
     <>
       {/* the detail only repeats the fields */}
@@ -59,7 +60,44 @@ export function Refusal({ problem }: { problem: Problem | null }) {
         </div>
       ))}
       {platformMessage !== undefined && <div>“{platformMessage}”</div>}
+      {free !== undefined && <FreePeriods free={free} />}
       <div class="small mono">{code}</div>
     </>
   );
+}
+
+const minuteMs = 60_000;
+
+/** The nearest periods that are free instead: a click writes one into the form (F08). */
+function FreePeriods({ free: { before, after } }: { free: NonNullable<Problem['free']> }) {
+  // a form has minutes: the earlier period ends no later, the later one begins no earlier
+  const periods = [
+    before && { start: Date.parse(before.start), end: Date.parse(before.end) },
+    after && { start: roundUp(after.start), end: roundUp(after.end) },
+  ].filter((period) => period !== null);
+  return (
+    <div class="row wrap free-periods">
+      <span>{t(periods.length === 0 ? 'free.none' : 'free.title')}</span>
+      {periods.map((period) => (
+        <Button
+          key={period.start}
+          onClick={(event) => enterPeriod((event.currentTarget as HTMLElement).closest('form'), period)}
+        >
+          {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+const roundUp = (moment: string) => Math.ceil(Date.parse(moment) / minuteMs) * minuteMs;
+
+function enterPeriod(form: HTMLFormElement | null, { start, end }: { start: number; end: number }): void {
+  for (const [name, at] of [
+    ['startAt', start],
+    ['endAt', end],
+  ] as const) {
+    const input = form?.elements.namedItem(name);
+    if (input instanceof HTMLInputElement) input.value = toLocal(at);
+  }
 }

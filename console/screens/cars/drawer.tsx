@@ -8,7 +8,7 @@ import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { Plate, StatusMark } from '../../design/mark.js';
-import { formatMoment } from '../../design/time.js';
+import { formatMoment, readable } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { useWrite } from '../../state/write.js';
@@ -125,7 +125,9 @@ function Today({ car: { schedule } }: { car: CarDetail }) {
             {startAt && formatMoment(startAt, { withDay: true })} –{' '}
             {endAt && formatMoment(endAt, { withDay: true })}
           </span>
-          <span class="soft small numeric">#{scheduleId}</span>
+          <span class="soft small numeric">
+            {scheduleId !== null && t('bar.findingShort', { id: scheduleId })}
+          </span>
           {reason !== null && <span class="soft">{reason}</span>}
         </li>
       ))}
@@ -142,7 +144,7 @@ function Memos({ car, refresh }: { car: CarDetail; refresh(): void }) {
       <ul class="stack tight memos">
         {memos.map(({ memoId, content, writerName, createdAt }) => (
           <li key={memoId}>
-            <p>{content ?? <span class="soft">{t('hidden.viewer')}</span>}</p>
+            <p>{content === null ? <span class="soft">{t('hidden.viewer')}</span> : readable(content)}</p>
             <p class="soft small">
               {createdAt && formatMoment(createdAt, { withDay: true })} {writerName}
             </p>

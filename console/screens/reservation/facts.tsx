@@ -53,7 +53,11 @@ function factsOf(reservation: Reservation): Fact[] {
   const facts: (Fact | false)[] = [
     period !== null && { text: 'facts.start', value: <Moment at={period.start} />, evidence: period },
     period !== null && { text: 'facts.end', value: <Moment at={period.end} />, evidence: period },
-    car !== null && { text: 'facts.car', value: `${car.number ?? '–'} (${car.id})`, evidence: car },
+    car !== null && {
+      text: 'facts.car',
+      value: <a href={`/cars?car=${car.id}`}>{`${car.number ?? '–'} (${car.id})`}</a>,
+      evidence: car,
+    },
     productId !== null && { text: 'facts.product', value: productId, evidence: of('productId') },
     company !== null && {
       text: 'facts.company',

@@ -5,7 +5,7 @@ import { StepOutcome } from '../../actions/step-outcome.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
-import { Mark, Plate, StatusMark } from '../../design/mark.js';
+import { CarLink, Mark, StatusMark } from '../../design/mark.js';
 import { formatDuration, formatMoment, Moment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { me } from '../../state/session.js';
@@ -22,7 +22,7 @@ export function Head({ reservation }: { reservation: Reservation }) {
     <header class="head panel">
       <div class="row wrap">
         <h1 class="row">
-          <Plate number={plate} carId={car?.id ?? null} />
+          <CarLink number={plate} carId={car?.id ?? null} />
           <span class="numeric">#{reservationId}</span>
         </h1>
         <span class="large">

@@ -1,17 +1,15 @@
 import { useState } from 'preact/hooks';
+import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
-import { Dialog } from '../../design/dialog.js';
-import { Plate } from '../../design/mark.js';
+import { CarLink } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
-import { OutcomeNotice } from '../../design/outcome.js';
 import { Panel } from '../../design/panel.js';
 import { formatDuration, formatMoment, Moment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { reservationResource } from '../../state/reservation.js';
 import { may } from '../../state/session.js';
-import { useWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 
 type Proposal = Reservation['proposals'][number];
@@ -70,7 +68,7 @@ function NextAtRisk({ danger }: { danger: NonNullable<Reservation['danger']> }) 
           <>
             <span>{t('impact.candidates')}</span>
             {candidates.map(({ id, number }) => (
-              <Plate key={id} number={number} carId={id} />
+              <CarLink key={id} number={number} carId={id} />
             ))}
           </>
         )}
@@ -89,28 +87,16 @@ function AcceptDialog({
   proposal: Proposal;
   onClose(): void;
 }) {
-  const write = useWrite();
-  const { is } = write.outcome.value;
-  const run = () => {
-    if (is === 'lost') void write.repeat();
-    else {
-      const body = { proposalId: proposal.proposalId };
-      void write.send(endpoints.makeHold, { body }, () => void reservationResource(reservationId).refresh());
-    }
-  };
   return (
-    <Dialog
+    <WriteDialog
       title={t('impact.acceptTitle', { id: proposal.carId })}
-      submit={{
-        label: is === 'lost' ? t('outcome.again') : t('impact.accept'),
-        isBusy: is === 'sending',
-        isDone: is === 'applied' || is === 'open',
-        run,
-      }}
+      submit={t('impact.accept')}
+      endpoint={endpoints.makeHold}
+      request={() => ({ body: { proposalId: proposal.proposalId } })}
+      onApplied={() => void reservationResource(reservationId).refresh()}
       onClose={onClose}
     >
       <p>{t('impact.acceptHint')}</p>
-      <OutcomeNotice write={write} />
-    </Dialog>
+    </WriteDialog>
   );
 }

@@ -32,6 +32,7 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
             key={option.action}
             option={option}
             done={doneOf(option.action, reservation)}
+            isLater={option.state === 'needs-override' && options.some(({ state }) => state === 'next')}
             open={() => setOpen(option)}
           />
         ))}
@@ -49,7 +50,15 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
   );
 }
 
-function Step({ option, done, open }: { option: ActionOption; done: Done | null; open(): void }) {
+interface StepProps {
+  option: ActionOption;
+  done: Done | null;
+  /** Another step comes before it. */
+  isLater: boolean;
+  open(): void;
+}
+
+function Step({ option, done, isLater, open }: StepProps) {
   const { action, state } = option;
   // why a step that is done cannot be repeated is of no use
   const message = done === null ? option.message : null;
@@ -85,7 +94,7 @@ function Step({ option, done, open }: { option: ActionOption; done: Done | null;
         )}
         {message !== null && (
           <details class="why">
-            <summary>{t(`step.${standing}`)}</summary>
+            <summary>{isLater ? t('step.later') : t(`step.${standing}`)}</summary>
             <div>
               <p class="small">{readable(message)}</p>
               {button}
@@ -111,8 +120,11 @@ function sendText({ state }: ActionOption, done: Done | null) {
   return done === null ? 'step.do' : 'step.again';
 }
 
-/** What the view shows of a step; null: it is not done. */
-function doneOf(action: Action, { dispatch, recall, evidence }: Reservation): Done | null {
+/** What the view shows of a step; null: it is not done. Staff names are hidden from viewers, what was applied is not. */
+function doneOf(action: Action, { dispatch, recall, evidence, commands }: Reservation): Done | null {
+  const applied = commands.findLast((one) => one.action === action && one.outcome === 'applied');
+  if (!may('staff') && applied !== undefined && staffActions[action].fields === 'staff')
+    return { at: applied.settledAt, evidence: null, detail: t('hidden.viewer'), isOutdated: false };
   const person = (staff: Reservation['dispatch']['staff']) =>
     staff && {
       at: staff.at,
