@@ -89,8 +89,10 @@ onEveryDatabase('what people did', (lane) => {
 
     it('L24: a command has its newest outcome, and none before its first', async () => {
       const story = registered();
-      story.sendAction('dispatch.staff', { outcome: 'rejected', code: 'WRONG', message: 'no' });
+      story.sendAction('dispatch.staff');
       story.at(origin + 5 * hour);
+      story.sendAction('dispatch.start', { outcome: 'rejected', code: 'WRONG', message: 'no' });
+      story.at(origin + 6 * hour);
       story.sendAction('dispatch.start', { outcome: 'unknown', code: 'TIMEOUT' });
       const isRequest = ({ data }: TimelineEntry) => data.by !== undefined;
       const outcomes = async () =>
@@ -100,12 +102,14 @@ onEveryDatabase('what people did', (lane) => {
       await record(story.entries.filter(isRequest));
       expect(await outcomes()).toEqual([
         ['dispatch.start', undefined],
+        ['dispatch.start', undefined],
         ['dispatch.staff', undefined],
       ]);
       await record(story.entries);
       expect(await outcomes()).toEqual([
         ['dispatch.start', 'unknown'],
-        ['dispatch.staff', 'rejected'],
+        ['dispatch.start', 'rejected'],
+        ['dispatch.staff', 'applied'],
       ]);
     });
 
