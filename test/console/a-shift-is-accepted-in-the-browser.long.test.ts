@@ -22,7 +22,9 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     const deed = page.locator('.deeds li', { hasText: 'Assign dispatch staff' });
     await deed.waitFor();
     expect(await deed.textContent()).toContain('manager');
-    expect(await deed.getByRole('link', { name: `#${reservation.id}` }).getAttribute('href')).toBe(`/r/${reservation.id}`);
+    expect(await deed.getByRole('link', { name: `#${reservation.id}` }).getAttribute('href')).toBe(
+      `/r/${reservation.id}`,
+    );
     expect(await page.locator('.deeds').textContent()).toContain('Booked');
     expect(await violationsOf(page)).toEqual([]);
     const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('e')]);
