@@ -128,7 +128,8 @@ function Today({ car: { schedule } }: { car: CarDetail }) {
           <span class="soft small numeric">
             {scheduleId !== null && t('bar.findingShort', { id: scheduleId })}
           </span>
-          {reason !== null && <span class="soft">{reason}</span>}
+          {/* of a reservation it only repeats the type */}
+          {reason !== null && scheduleType !== 'R' && <span class="soft">{reason}</span>}
         </li>
       ))}
     </ul>

@@ -32,7 +32,9 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
             key={option.action}
             option={option}
             done={doneOf(option.action, reservation)}
-            isLater={option.state === 'needs-override' && options.some(({ state }) => state === 'next')}
+            isLater={
+              option.state === 'needs-override' && reservation.actions.some(({ state }) => state === 'next')
+            }
             open={() => setOpen(option)}
           />
         ))}

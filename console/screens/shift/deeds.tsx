@@ -90,7 +90,7 @@ export function carOf({
   return carId ?? (named > 0 ? named : null);
 }
 
-function PlateOf({ carId }: { carId: number }) {
+export function PlateOf({ carId }: { carId: number }) {
   const plates = usePlates().state.value;
   return <Plate number={(plates.is === 'ready' && plates.data.get(carId)) || null} carId={carId} />;
 }

@@ -3,6 +3,7 @@ import { Mark } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
+import { PlateOf } from './deeds.js';
 import type { ShiftItem } from './items.js';
 import { useAlerts } from './reads.js';
 
@@ -24,13 +25,14 @@ export function Items({ items, isMore }: { items: readonly ShiftItem[]; isMore: 
   );
 }
 
-function Item({ item: { reservationId, kind, raisedAt, endedAt, by, owner } }: { item: ShiftItem }) {
+function Item({ item: { reservationId, carId, kind, raisedAt, endedAt, by, owner } }: { item: ShiftItem }) {
   const is = endedAt === null ? 'open' : by === null ? 'cleared' : 'resolved';
   return (
     <li class="line row wrap">
       <Mark icon={is === 'open' ? 'attention' : 'done'} tone={is === 'open' ? 'bad' : 'good'}>
         {t(`shift.item.${is}`)}
       </Mark>
+      {carId !== null && <PlateOf carId={carId} />}
       <a href={`/r/${reservationId}`} class="numeric">
         #{reservationId}
       </a>

@@ -3,6 +3,7 @@ import type { ActivityEntry, Board } from '../../api/types.js';
 /** An attention item within a shift, as its entries and the board show it. */
 export interface ShiftItem {
   reservationId: number;
+  carId: number | null;
   kind: string;
   /** When it was raised; null: before the shift. */
   raisedAt: string | null;
@@ -22,20 +23,25 @@ export function itemsOf(entries: readonly ActivityEntry[], board: Board | null):
     const kind = String(entry.data.kind ?? '');
     if (!entry.action.startsWith('attention.') || Number.isNaN(reservationId) || kind === '') continue;
     const key = `${reservationId} ${kind}`;
-    const known = items.get(key) ?? empty(reservationId, kind);
+    const known = items.get(key) ?? empty(reservationId, kind, entry.carId);
     if (entry.action === 'attention.raise')
       // raised again while it is open: it was raised at the first time
       items.set(key, {
-        ...empty(reservationId, kind),
+        ...empty(reservationId, kind, entry.carId),
         raisedAt: known.endedAt === null ? (known.raisedAt ?? entry.at) : entry.at,
       });
     if (entry.action === 'attention.resolve' || entry.action === 'attention.clear')
       items.set(key, { ...known, endedAt: entry.at, by: entry.by });
   }
-  for (const { reservationId, attention } of board?.lanes.attention.items ?? []) {
+  for (const { reservationId, carId, attention } of board?.lanes.attention.items ?? []) {
     for (const { kind, owner } of attention) {
       const key = `${reservationId} ${kind}`;
-      items.set(key, { ...(items.get(key) ?? empty(reservationId, kind)), endedAt: null, by: null, owner });
+      items.set(key, {
+        ...(items.get(key) ?? empty(reservationId, kind, carId)),
+        endedAt: null,
+        by: null,
+        owner,
+      });
     }
   }
   const latest = ({ endedAt, raisedAt }: ShiftItem) => Date.parse(endedAt ?? raisedAt ?? '') || 0;
@@ -44,8 +50,8 @@ export function itemsOf(entries: readonly ActivityEntry[], board: Board | null):
   );
 }
 
-function empty(reservationId: number, kind: string): ShiftItem {
-  return { reservationId, kind, raisedAt: null, endedAt: null, by: null, owner: null };
+function empty(reservationId: number, kind: string, carId: number | null): ShiftItem {
+  return { reservationId, carId, kind, raisedAt: null, endedAt: null, by: null, owner: null };
 }
 
 /** A command's last known outcome, `open` before the first; null: a deed that has none, because it is done at once. */
