@@ -11,6 +11,7 @@ import type { Audit } from '../store/audit.js';
 import type { ChangeFeed } from '../store/changes/feed.js';
 import type { Findings } from '../store/findings/board.js';
 import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
+import type { Persons } from '../store/persons.js';
 import type { BlobStore } from '../store/photos/store.js';
 import type { Claims } from '../store/reservations/claims.js';
 import type { ReservationLists } from '../store/reservations/list.js';
@@ -87,6 +88,7 @@ export interface ApiDeps {
   timeline: Timeline;
   alerts: Pick<Alerts, 'list'>;
   claims: Claims;
+  persons: Persons;
   activity: Activity;
   shifts: Shifts;
   schedule: Schedule;

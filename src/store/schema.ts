@@ -157,6 +157,28 @@ export const audit = pgTable(
   ],
 );
 
+/** First answers to writes of persons that no workflow deduplicates, by their keys (L21); never deleted. */
+export const answers = pgTable(
+  'answers',
+  {
+    /** As in the audit. */
+    action: text().notNull(),
+    commandId: text('command_id').notNull(),
+    /** Keyed hash of what identifies the request. */
+    request: text().notNull(),
+    /** Ids and codes; null while the write is under way. */
+    answer: jsonb(),
+  },
+  (row) => [primaryKey({ columns: [row.action, row.commandId] })],
+);
+
+/** Persons whom the identity provider logged in as staff; deleted when they have not logged in for long. */
+export const persons = pgTable('persons', {
+  name: text().primaryKey(),
+  role: text().$type<'staff' | 'manager'>().notNull(),
+  loggedInAt: instant('logged_in_at').notNull(),
+});
+
 /** Shifts that people accepted; never deleted. */
 export const shifts = pgTable('shifts', {
   id: bigserial({ mode: 'number' }).primaryKey(),

@@ -13,7 +13,7 @@ import { audit, outbox } from '../../src/store/schema.js';
 import { startReceiver } from '../support/callback-receiver.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { sealer } from '../support/intake.js';
+import { answersIn, sealer } from '../support/intake.js';
 
 const secret = `whsec_${Buffer.from('a secret of the alert receiver').toString('base64')}`;
 const order = { by: 'lee', reason: 'the receiver is repaired' };
@@ -35,7 +35,7 @@ onOneDatabase('a post that is refused', (lane) => {
         messageIds.map((messageId) => ({ key, messageId, createdAt: Date.now(), body: { messageId } })),
       ),
     );
-  const undelivered = () => createUndeliveredPosts(database, sealer);
+  const undelivered = () => createUndeliveredPosts(database, { sealer, answers: answersIn(database.db) });
   const rows = () => database.db.select().from(outbox).orderBy(outbox.id);
   const later = (minutes: number) =>
     database.db.execute(sql`update outbox set next_try_at = null,
@@ -86,7 +86,10 @@ onOneDatabase('a post that is refused', (lane) => {
     const id = dead?.id ?? 0;
     expect(await undelivered().resend({ id: id + 1_000 }, order)).toBeUndefined();
     expect(await undelivered().resend({ destination: 'forward' }, order)).toEqual([]);
-    expect(await undelivered().resend({ id }, order)).toEqual([id]);
+    const keyed = { ...order, commandId: 'key-1' };
+    expect(await undelivered().resend({ id }, keyed)).toEqual([id]);
+    expect(await undelivered().resend({ id }, keyed)).toEqual([id]);
+    expect(await undelivered().resend({}, keyed)).toBe('reused');
     await eventually('it is taken', () => taken().includes('poison'));
     const { items } = await createAudit(database.db, sealer).list({ limit: 10 });
     expect(items).toMatchObject([

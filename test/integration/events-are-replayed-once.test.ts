@@ -2,13 +2,15 @@ import { asc, eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { EventChannel } from '../../src/domain/reservation/types.js';
 import type { CallbackWire } from '../../src/inbox/event/decode.js';
+import type { ReadingTools } from '../../src/inbox/event/read-event.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
 import { readInboxEvent } from '../../src/inbox/replay/inbox-event.js';
-import { replay } from '../../src/inbox/replay/replay.js';
+import { type ReplayOrder, replay as replayOnce } from '../../src/inbox/replay/replay.js';
 import { createAudit } from '../../src/store/audit.js';
 import { backlog } from '../../src/store/callbacks/backlog.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
+import type { ReplaySelection } from '../../src/store/callbacks/types.js';
 import {
   countRefusal,
   markDeadLetters,
@@ -18,11 +20,11 @@ import {
 import { waitingEvents } from '../../src/store/callbacks/waiting.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
-import { audit, inbox, inboxReplays, timeline } from '../../src/store/schema.js';
+import { answers, audit, inbox, inboxReplays, timeline } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { aReservation, pathOf, reservationBody, statusBody, wire } from '../support/callbacks.js';
 import { onEveryDatabase } from '../support/database.js';
-import { contentHashes, sealer } from '../support/intake.js';
+import { answersIn, contentHashes, sealer } from '../support/intake.js';
 
 const order = { by: 'lee', reason: 'the profile is fixed', at: Date.UTC(2026, 10, 21, 12) };
 /** A profile that reads nothing. */
@@ -33,6 +35,17 @@ const broken: CallbackWire = {
   },
 };
 const tools = { wire, sealer };
+const replay = async (
+  db: HandoverDatabase['db'],
+  reading: ReadingTools,
+  selection: ReplaySelection,
+  by: ReplayOrder,
+  options?: { limit: number },
+) => {
+  const answer = await replayOnce(db, { ...reading, answers: answersIn(db) }, selection, by, options);
+  if (answer === 'reused') throw new Error('the key stands for another request');
+  return answer;
+};
 
 onEveryDatabase('what a person has read again', (lane) => {
   let database: HandoverDatabase;
@@ -40,7 +53,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     database = await lane.open();
   });
   afterEach(async () => {
-    for (const table of [inbox, inboxReplays, timeline, audit]) await database.db.delete(table);
+    for (const table of [inbox, inboxReplays, timeline, audit, answers]) await database.db.delete(table);
   });
   afterAll(() => database.close());
 
@@ -282,6 +295,31 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(items).toMatchObject([{ reason: null, reasonCode: 'CODEC_KEY_UNKNOWN', subject: `inbox/${id}` }]);
     const [row] = await database.db.select().from(audit);
     expect(row?.reason?.toString('latin1')).not.toContain(order.reason);
+  });
+
+  it('L21: a repeat with the same key gets the first answer, also at the same moment; another request is refused', async () => {
+    const [id, other] = [await store('status', statusBody(1, 10)), await store('status', statusBody(1, 15))];
+    await settle([id, other]);
+    const keyed = { ...order, commandId: 'key-1' };
+    const first = await Promise.all([1, 2].map(() => replay(database.db, tools, { id }, keyed)));
+    expect(first[0]?.events).toEqual([{ id, reservationId: expect.any(Number), replay: 1 }]);
+    expect(first[1]).toEqual(first[0]);
+    await settle([id]);
+    expect(await replay(database.db, tools, { id }, { ...keyed, at: order.at + 1 })).toEqual(first[0]);
+    expect((await createAudit(database.db, sealer).list({ limit: 10 })).items).toHaveLength(1);
+    const others = [
+      replay(database.db, tools, { id: other }, keyed),
+      replay(database.db, tools, { id }, { ...keyed, reason: 'x' }),
+    ];
+    for (const one of others) await expect(one).rejects.toThrow('another request');
+    // what did nothing may be requested again
+    const waiting = { ...order, commandId: 'key-2' };
+    const young = await store('status', statusBody(1, 20));
+    expect((await replay(database.db, tools, { id: young }, waiting)).events).toEqual([]);
+    await settle([young]);
+    expect((await replay(database.db, tools, { id: young }, waiting)).events).toHaveLength(1);
+    const text = JSON.stringify(await database.db.select().from(answers));
+    expect(text).not.toContain(order.reason);
   });
 
   it('the audit is read in pages, the newest first', async () => {

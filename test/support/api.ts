@@ -24,6 +24,7 @@ import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src
 import type { FeedMessage } from '../../src/store/changes/feed.js';
 import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
+import type { Person } from '../../src/store/persons.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js';
 import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
@@ -179,6 +180,8 @@ class FakeParts {
   listed: ListItem[] = [];
   onBoard: () => Promise<Board> = async () => emptyBoard();
   readonly boardFilters: unknown[] = [];
+  /** Whom the identity provider logged in. */
+  readonly persons: Person[] = [];
   readonly findings = new Map<number, Finding>();
   readonly adoptions: unknown[] = [];
   inboxItems: InboxItem[] = [];
@@ -187,6 +190,8 @@ class FakeParts {
   /** Of the outbox. */
   posts: OutboxPost[] = [];
   readonly resends: unknown[] = [];
+  /** It stands for another request. */
+  readonly reusedKey = 'reused-key';
   readonly replays: unknown[] = [];
   onReplay: (selection: ReplaySelection) => Promise<Replayed> = async (selection) => ({
     events: [{ id: 'id' in selection ? selection.id : 1, reservationId: 8421, replay: 1 }],
@@ -332,8 +337,9 @@ class FakeParts {
           return page(await this.onInbox());
         },
         read: async (id) => this.inboxEvents.get(id),
-        replay: async (selection, { by, reason }) => {
-          this.replays.push({ selection, by, reason });
+        replay: async (selection, { by, reason, commandId }) => {
+          if (commandId === this.reusedKey) return 'reused';
+          this.replays.push({ selection, by, reason, ...(commandId !== undefined && { commandId }) });
           return this.onReplay(selection);
         },
         preview: async (selection) => {
@@ -354,8 +360,9 @@ class FakeParts {
           this.filters.push(filter);
           return page([...this.posts]);
         },
-        resend: async (selection, { by, reason }) => {
-          this.resends.push({ selection, by, reason });
+        resend: async (selection, { by, reason, commandId }) => {
+          if (commandId === this.reusedKey) return 'reused';
+          this.resends.push({ selection, by, reason, ...(commandId !== undefined && { commandId }) });
           const ofSelection = this.posts.filter(({ id }) => !('id' in selection) || selection.id === id);
           if (ofSelection.length === 0 && 'id' in selection) return undefined;
           return ofSelection.filter(({ state }) => state === 'dead').map(({ id }) => id);
@@ -376,6 +383,12 @@ class FakeParts {
         },
       },
       timeline: { read: async () => page(this.entries) },
+      persons: {
+        loggedIn: async (person) => {
+          this.persons.push(person);
+        },
+        list: async () => this.persons,
+      },
       claims: {
         claim: async (item, claim) => {
           this.claimed.push({ ...item, ...claim });

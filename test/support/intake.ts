@@ -6,15 +6,21 @@ import { createMetrics } from '../../src/app/metrics.js';
 import type { CallbackAuthentication } from '../../src/inbox/receive/authenticity.js';
 import { createContentHashes } from '../../src/inbox/receive/content-hash.js';
 import { type ReceiverOptions, receiver } from '../../src/inbox/receive/receiver.js';
+import { createAnswers } from '../../src/store/answers.js';
 import { createInboxStore, type InboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import type { CodecKey } from '../../src/store/sealing/codec-key.js';
+import { createKeyedHashes } from '../../src/store/sealing/keyed-hashes.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { callbackSecret, wire } from './callbacks.js';
 import { publicTestKey } from './codec.js';
 
 export const sealer = createSealer([publicTestKey]);
 export const contentHashes = createContentHashes([publicTestKey]);
+
+/** First answers, in this database. */
+export const answersIn = (db: HandoverDatabase['db']) =>
+  createAnswers(db, createKeyedHashes([publicTestKey], 'requests'));
 
 /** The body that a row holds. */
 export function opened(row: { eventId: string; raw: Buffer | null } | undefined): string | undefined {

@@ -1,10 +1,12 @@
-import type { FastifyRequest } from 'fastify';
 import type { InboxEvent, InboxItem, ReadableEvent, Replayed } from '../../store/callbacks/types.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
+import { optionalWriteHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
+import { orderOf } from '../http/order.js';
+import { refusedKey } from '../http/outcome.js';
 import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
@@ -69,6 +71,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
         tags,
         params: inboxParams,
         querystring: replayQuery,
+        headers: optionalWriteHeaders,
         body: replayBody,
         response: replayAnswers,
       },
@@ -79,8 +82,9 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
         const preview = requireOne(id, await deps.inbox.preview({ id }));
         return reply.code(200).send(rendered(preview, sentences(reply)));
       }
-      const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
-      return reply.code(202).send(requireOne(id, await deps.inbox.replay({ id }, order)));
+      const replayed = await deps.inbox.replay({ id }, orderOf(request));
+      if (replayed === 'reused') throw refusedKey();
+      return reply.code(202).send(requireOne(id, replayed));
     },
   );
 
@@ -92,19 +96,21 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
         summary: 'Have the callbacks of a selection read again, in order of arrival',
         tags,
         querystring: replayQuery,
+        headers: optionalWriteHeaders,
         body: replaySelectionBody,
         response: replayAnswers,
       },
       links: { 200: links.event, 202: links.event },
     },
     async (request, reply) => {
-      const { reason, ...selection } = request.body;
+      const { reason: _, ...selection } = request.body;
       refuseReversed(selection, 'from', 'to');
       if (request.query.dryRun) {
         return reply.code(200).send(rendered(await deps.inbox.preview(selection), sentences(reply)));
       }
-      const order = { by: callerOf(request as FastifyRequest).name, reason };
-      return reply.code(202).send(await deps.inbox.replay(selection, order));
+      const replayed = await deps.inbox.replay(selection, orderOf(request));
+      if (replayed === 'reused') throw refusedKey();
+      return reply.code(202).send(replayed);
     },
   );
 }

@@ -75,7 +75,7 @@ export class Authenticator {
   }
 
   /** By what is configured now: the token, or the roles of the person's groups. */
-  private callerOfLogin(login: Login): Caller | undefined {
+  callerOfLogin(login: Login): Caller | undefined {
     if ('token' in login) return this.find(Buffer.from(login.token, 'base64'))?.caller;
     const { oidc } = this.options;
     if (login.issuer !== oidc?.issuer) return undefined;

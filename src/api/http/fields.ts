@@ -64,6 +64,12 @@ export const writeHeaders = z.looseObject({
     'The command id: a repeated request with the same one acts once (L21)',
   ),
 });
+/** Of writes that took no key at first. */
+export const optionalWriteHeaders = z.looseObject({
+  'idempotency-key': commandId
+    .exactOptional()
+    .describe('A repeated request with the same one gets the first answer (L21)'),
+});
 export const commandParams = z.object({ id: idText.describe('Reservation id'), commandId });
 
 /** A cursor that is the number of a row. */

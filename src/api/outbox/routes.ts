@@ -1,7 +1,8 @@
-import type { FastifyRequest } from 'fastify';
-import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
+import { optionalWriteHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
+import { orderOf } from '../http/order.js';
+import { refusedKey } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { outboxList, outboxParams, outboxQuery, resendBody, resendSelectionBody, resent } from './schemas.js';
@@ -34,14 +35,15 @@ export function outboxRoutes(api: Api, context: RouteContext): void {
         summary: 'Have one dead letter sent again',
         tags,
         params: outboxParams,
+        headers: optionalWriteHeaders,
         body: resendBody,
         response: { 202: resent, ...problems },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
-      const order = { by: callerOf(request as FastifyRequest).name, reason: request.body.reason };
-      const posts = await deps.outbox.resend({ id }, order);
+      const posts = await deps.outbox.resend({ id }, orderOf(request));
+      if (posts === 'reused') throw refusedKey();
       if (posts === undefined)
         throw new Problem(
           'OUTBOX_POST_NOT_FOUND',
@@ -63,14 +65,16 @@ export function outboxRoutes(api: Api, context: RouteContext): void {
       schema: {
         summary: 'Have all dead letters sent again, the oldest first',
         tags,
+        headers: optionalWriteHeaders,
         body: resendSelectionBody,
         response: { 202: resent, ...problems },
       },
     },
     async (request, reply) => {
-      const { reason, ...selection } = request.body;
-      const order = { by: callerOf(request as FastifyRequest).name, reason };
-      return reply.code(202).send({ posts: (await deps.outbox.resend(selection, order)) ?? [] });
+      const { reason: _, ...selection } = request.body;
+      const posts = await deps.outbox.resend(selection, orderOf(request));
+      if (posts === 'reused') throw refusedKey();
+      return reply.code(202).send({ posts: posts ?? [] });
     },
   );
 }

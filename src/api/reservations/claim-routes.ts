@@ -5,7 +5,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { words } from '../http/fields.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { staffOf } from '../session/staff.js';
+import { readStaff } from '../session/staff.js';
 import { attentionParams } from './decision-schemas.js';
 
 const body = z.preprocess(
@@ -27,8 +27,11 @@ const tags = ['reservations'];
 
 /** Who takes care of an attention item. A claim ends with its item. */
 export function claimRoutes(api: Api, { deps, requires }: RouteContext): void {
-  const staff = new Set(staffOf(deps.tokens).map(({ name }) => name));
   const path = '/api/reservations/:id/attention/:kind/claim';
+  const refuseUnknown = async (name: string) => {
+    const staff = await readStaff(deps);
+    if (staff.every((one) => one.name !== name)) throw unknownPerson();
+  };
 
   api.put(
     path,
@@ -46,8 +49,7 @@ export function claimRoutes(api: Api, { deps, requires }: RouteContext): void {
       const { id: reservationId, kind } = request.params;
       const by = callerOf(request).name;
       const { name } = request.body;
-      // one who logged in by an identity provider has no token
-      if (name !== undefined && name !== by && !staff.has(name)) throw unknownPerson();
+      if (name !== undefined && name !== by) await refuseUnknown(name);
       const owner = name ?? by;
       const claim = { owner, by, takesOver: name !== undefined };
       refuse(await deps.claims.claim({ reservationId, kind }, claim), kind);

@@ -9,7 +9,7 @@ import { problems } from '../http/problem-schema.js';
 import { cookieOptions, removalOptions, type SessionCookies, sessionCookie } from '../http/session-cookie.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { loginMethods, me, staffList, tokenLogin } from './schemas.js';
-import { staffOf } from './staff.js';
+import { readStaff } from './staff.js';
 
 const tags = ['session'];
 
@@ -49,7 +49,7 @@ export function sessionRoutes(
     },
     async () => methods,
   );
-  if (deps.oidc !== undefined) oidcRoutes(api, deps, { oidc: deps.oidc, cookies });
+  if (deps.oidc !== undefined) oidcRoutes(api, deps, { oidc: deps.oidc, cookies, authenticator });
 
   api.delete(
     '/api/session',
@@ -76,14 +76,13 @@ export function sessionRoutes(
     async (request) => describe(callerOf(request), deps),
   );
 
-  const staff = { items: staffOf(deps.tokens) };
   api.get(
     '/api/staff',
     {
       onRequest: requires('viewer'),
       schema: { summary: 'Who can act', tags, response: { 200: staffList, ...problems } },
     },
-    async () => staff,
+    async () => ({ items: await readStaff(deps) }),
   );
 }
 

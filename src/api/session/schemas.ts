@@ -29,4 +29,6 @@ export const me = z
 
 export const staffList = z
   .object({ items: z.array(z.object({ name: z.string(), role })) })
-  .describe('Who can act: the names of HANDOVER_TOKENS with the role staff or manager');
+  .describe(
+    'Who can act: the names of HANDOVER_TOKENS with the role staff or manager, and persons with these roles whom the identity provider has logged in within 90 days',
+  );

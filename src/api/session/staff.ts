@@ -1,13 +1,22 @@
-import { type AccessToken, highestRole } from '../http/access.js';
+import type { Person } from '../../store/persons.js';
+import type { ApiDeps } from '../deps.js';
+import { highestRole } from '../http/access.js';
 
-export type StaffMember = Pick<AccessToken, 'name' | 'role'>;
-
-/** Who can act, by name; the highest role of those with several tokens. */
-export function staffOf(tokens: readonly AccessToken[]): StaffMember[] {
-  const acting = tokens.filter(({ role }) => role !== 'viewer');
+/**
+ * Who can act, by name, with the highest role: those of HANDOVER_TOKENS, and persons whom the identity provider has logged in
+ * and who are known since.
+ */
+export async function readStaff({
+  tokens,
+  persons,
+  oidc,
+  clock = Date.now,
+}: Pick<ApiDeps, 'tokens' | 'persons' | 'oidc' | 'clock'>): Promise<Person[]> {
+  const loggedIn = oidc === undefined ? [] : await persons.list(clock());
+  const acting = [...tokens, ...loggedIn].filter(({ role }) => role !== 'viewer');
   const names = [...new Set(acting.map(({ name }) => name))].toSorted();
-  return names.flatMap((name) => {
-    const role = highestRole(acting.filter((one) => one.name === name).map((one) => one.role));
-    return role === undefined ? [] : [{ name, role }];
+  return names.map((name) => {
+    const roles = acting.filter((one) => one.name === name).map(({ role }) => role);
+    return { name, role: highestRole(roles) === 'manager' ? 'manager' : 'staff' };
   });
 }

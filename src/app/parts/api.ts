@@ -14,6 +14,7 @@ import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
 import { storedChannel } from '../../inbox/relay/one-active.js';
 import { createActivity } from '../../store/activity.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
+import { createAnswers } from '../../store/answers.js';
 import { createAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
 import { createInboxStore } from '../../store/callbacks/insert.js';
@@ -25,6 +26,7 @@ import type { HandoverDatabase } from '../../store/handover.js';
 import { createHoldCloser } from '../../store/holds/close.js';
 import { createHoldStore } from '../../store/holds/store.js';
 import { createUndeliveredPosts } from '../../store/outbox/dead-letters.js';
+import { createPersons } from '../../store/persons.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { readBoard } from '../../store/reservations/board.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
@@ -35,6 +37,7 @@ import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createTimeline } from '../../store/reservations/timeline.js';
 import { createInboxTraces } from '../../store/reservations/traces.js';
 import { createSchedule } from '../../store/schedule.js';
+import { createKeyedHashes } from '../../store/sealing/keyed-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import { createShifts } from '../../store/shifts.js';
 import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
@@ -120,6 +123,7 @@ export async function startApiPart(
   const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
   const cases = createCaseFiles(prompt, sealer);
   const openRows = createOpenRows(sealer, config.codec.keys);
+  const answers = createAnswers(db, createKeyedHashes(config.codec.keys, 'requests'));
   const codec = codecAccess(config.codec, uiUrl);
   const photos = await openBlobStore(config.blobs);
   const changes = await stack.start(
@@ -175,16 +179,18 @@ export async function startApiPart(
     inbox: createInboxExplorer(db, {
       wire: profile.callbacks,
       sealer,
+      answers,
       previewEvents: temporalPreview(temporal.client, { policy }),
       clock: clock ?? Date.now,
     }),
     intakeState: () => readIntakeState(db, { figures, forwards, clock: clock ?? Date.now }),
-    outbox: createUndeliveredPosts(database, sealer),
+    outbox: createUndeliveredPosts(database, { sealer, answers }),
     audit: { ...createAudit(db, sealer), record: createAudit(prompt, sealer).record },
     timeline: createTimeline(prompt),
     alerts,
     changes,
     claims: createClaims(prompt, sealer),
+    persons: createPersons(prompt),
     activity: createActivity(db),
     shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
     schedule: createSchedule(prompt, openRows),

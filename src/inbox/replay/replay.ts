@@ -1,5 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import type { Answers } from '../../store/answers.js';
 import { writeAudit } from '../../store/audit.js';
 import type { InboxRow, Replayed, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
 import { rowsOf } from '../../store/connection/rows.js';
@@ -13,6 +14,8 @@ export interface ReplayOrder {
   by: string;
   reason: string;
   at: number;
+  /** A repeat with the same key gets the first answer. */
+  commandId?: string | undefined;
 }
 
 const mostReplayed = 1_000;
@@ -24,11 +27,15 @@ const mostReplayed = 1_000;
  */
 export async function replay(
   db: HandoverDb,
-  tools: ReadingTools,
+  tools: ReadingTools & { answers: Answers },
   selection: ReplaySelection,
-  order: ReplayOrder,
+  { commandId, ...order }: ReplayOrder,
   { limit = mostReplayed }: { limit?: number } = {},
-): Promise<Replayed> {
+): Promise<Replayed | 'reused'> {
+  const { by, reason } = order;
+  const request = { commandId, action: 'inbox.replay', content: { selection, by, reason } };
+  const earlier = await tools.answers.read<Replayed>(request);
+  if (earlier !== undefined) return earlier;
   const chosen: Chosen[] = [];
   const skipped: Skipped[] = [];
   let last: number | undefined;
@@ -48,15 +55,17 @@ export async function replay(
     seen += 1;
     await otherWork(); // lets this process acknowledge callbacks in between
   }
-  const events = await db.transaction(async (tx) => {
-    const put = await putBack(tx, chosen, order);
-    const data = { ...auditDataOf(selection), events: put.length, skipped: skipped.length };
-    const subject = 'id' in selection ? `inbox/${selection.id}` : 'inbox';
-    if (put.length > 0)
-      await writeAudit(tx, tools.sealer, { ...order, action: 'inbox.replay', subject, data });
-    return put;
+  return db.transaction((tx) => {
+    const write = async () => {
+      const events = await putBack(tx, chosen, order);
+      const data = { ...auditDataOf(selection), events: events.length, skipped: skipped.length };
+      const subject = 'id' in selection ? `inbox/${selection.id}` : 'inbox';
+      if (events.length > 0)
+        await writeAudit(tx, tools.sealer, { ...order, action: request.action, subject, data });
+      return { events, skipped, nextCursor };
+    };
+    return tools.answers.once(tx, request, write, ({ events }) => events.length > 0);
   });
-  return { events, skipped, nextCursor };
 }
 
 /** Why an event cannot be read again at `now` (instant); null: it can. */
@@ -87,7 +96,7 @@ interface Chosen {
 async function putBack(
   tx: Pick<HandoverDb, 'execute'>,
   chosen: Chosen[],
-  { by, at }: ReplayOrder,
+  { by, at }: Pick<ReplayOrder, 'by' | 'at'>,
 ): Promise<Replayed['events']> {
   if (chosen.length === 0) return [];
   const when = sql`${new Date(at).toISOString()}::timestamptz`;

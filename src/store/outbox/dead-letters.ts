@@ -1,4 +1,5 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Answers } from '../answers.js';
 import { writeAudit } from '../audit.js';
 import type { HandoverDatabase, HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
@@ -36,6 +37,8 @@ interface PostFilter {
 interface ResendOrder {
   by: string;
   reason: string;
+  /** A repeat with the same key gets the first answer. */
+  commandId?: string | undefined;
 }
 
 /** One dead letter, or all (to one destination). */
@@ -50,18 +53,31 @@ export interface UndeliveredPosts {
   /**
    * Makes dead letters wait to be sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction.
    * Each is sent before later posts of its key; its retention begins anew.
-   * @returns their ids; undefined: the selected dead letter does not exist
+   * @returns their ids; undefined: the selected dead letter does not exist; `reused`: the key stands for another request
    */
-  resend(selection: ResendSelection, order: ResendOrder): Promise<number[] | undefined>;
+  resend(selection: ResendSelection, order: ResendOrder): Promise<number[] | 'reused' | undefined>;
 }
 
 export function createUndeliveredPosts(
   { db, prompt }: Pick<HandoverDatabase, 'db' | 'prompt'>,
-  sealer: Pick<Sealer, 'seal'>,
+  tools: { sealer: Pick<Sealer, 'seal'>; answers: Answers },
 ): UndeliveredPosts {
   return {
     list: (filter) => listPosts(prompt, filter),
-    resend: (selection, order) => resendPosts(db, sealer, selection, order),
+    async resend(selection, { commandId, ...order }) {
+      const request = { commandId, action: 'outbox.resend', content: { selection, ...order } };
+      const posts = await db.transaction((tx) =>
+        tools.answers.once(
+          tx,
+          request,
+          () => resendPosts(tx, tools.sealer, selection, order),
+          (sent) => sent.length > 0,
+        ),
+      );
+      if (posts === 'reused' || posts.length > 0 || !('id' in selection)) return posts;
+      const [known] = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, selection.id));
+      return known === undefined ? undefined : posts;
+    },
   };
 }
 
@@ -89,41 +105,36 @@ async function listPosts(db: HandoverDb, filter: PostFilter): Promise<ListPage<O
 }
 
 async function resendPosts(
-  db: HandoverDb,
+  tx: Pick<HandoverDb, 'select' | 'update' | 'insert'>,
   sealer: Pick<Sealer, 'seal'>,
   selection: ResendSelection,
-  order: ResendOrder,
-): Promise<number[] | undefined> {
+  order: Omit<ResendOrder, 'commandId'>,
+): Promise<number[]> {
   const [one, destination] =
     'id' in selection ? [selection.id, undefined] : [undefined, selection.destination];
-  return db.transaction(async (tx) => {
-    const dead = tx
-      .select({ id: outbox.id })
-      .from(outbox)
-      .where(
-        and(
-          isNotNull(outbox.deadAt),
-          one === undefined ? undefined : eq(outbox.id, one),
-          destination === undefined ? undefined : eq(outbox.destination, destination),
-        ),
-      )
-      .orderBy(outbox.id)
-      .limit(mostResent)
-      .for('update');
-    const resent = await tx
-      .update(outbox)
-      .set({ deadAt: null, refusedSince: null, nextTryAt: null, failures: 0, storedAt: sql`now()` })
-      .where(sql`${outbox.id} in (${dead})`)
-      .returning({ id: outbox.id });
-    const ids = resent.map(({ id }) => id).sort((a, b) => a - b);
-    if (ids.length > 0) {
-      const subject = one === undefined ? 'outbox' : `outbox/${one}`;
-      const data = { posts: ids.length, ...(destination !== undefined && { destination }) };
-      await writeAudit(tx, sealer, { ...order, at: Date.now(), action: 'outbox.resend', subject, data });
-    } else if (one !== undefined) {
-      const [known] = await tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, one));
-      if (known === undefined) return undefined;
-    }
-    return ids;
-  });
+  const dead = tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(
+      and(
+        isNotNull(outbox.deadAt),
+        one === undefined ? undefined : eq(outbox.id, one),
+        destination === undefined ? undefined : eq(outbox.destination, destination),
+      ),
+    )
+    .orderBy(outbox.id)
+    .limit(mostResent)
+    .for('update');
+  const resent = await tx
+    .update(outbox)
+    .set({ deadAt: null, refusedSince: null, nextTryAt: null, failures: 0, storedAt: sql`now()` })
+    .where(sql`${outbox.id} in (${dead})`)
+    .returning({ id: outbox.id });
+  const ids = resent.map(({ id }) => id).sort((a, b) => a - b);
+  if (ids.length > 0) {
+    const subject = one === undefined ? 'outbox' : `outbox/${one}`;
+    const data = { posts: ids.length, ...(destination !== undefined && { destination }) };
+    await writeAudit(tx, sealer, { ...order, at: Date.now(), action: 'outbox.resend', subject, data });
+  }
+  return ids;
 }

@@ -61,3 +61,15 @@ it.each(['viewer', 'staff'] as const)('a %s may not resend posts', async (role) 
     expect((await resend(path, { reason }, role)).body.code).toBe('ROLE_NOT_ALLOWED');
   expect(api.parts.resends).toEqual([]);
 });
+
+it('L21: the Idempotency-Key reaches the resend, and one that stands for another request is refused', async () => {
+  const send = (path: string, key: string) =>
+    api.ask(path, { method: 'POST', as: 'manager', key, json: { reason } });
+  for (const path of ['/api/outbox/7/resend', '/api/outbox/resend', '/api/inbox/17/replay']) {
+    expect((await send(path, 'key-1')).status).toBe(202);
+    const { status, body } = await send(path, api.parts.reusedKey);
+    expect([status, body.code]).toEqual([409, 'COMMAND_ID_REUSED']);
+  }
+  expect(api.parts.resends.slice(-2)).toMatchObject([{ commandId: 'key-1' }, { commandId: 'key-1' }]);
+  expect(api.parts.replays.at(-1)).toMatchObject({ commandId: 'key-1' });
+});

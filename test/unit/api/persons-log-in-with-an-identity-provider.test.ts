@@ -74,6 +74,21 @@ describe('a person', () => {
     expect(api.parts.settlements.at(-1)).toMatchObject({ input: { by: 'minho' } });
   });
 
+  it('can be given attention items from then on, with staff of tokens', async () => {
+    const { cookies } = await logIn('yuna');
+    const headers = { cookie: pairOf(cookies, 'handover_session') };
+    const { items } = (await api.ask('/api/staff', { headers })).body;
+    expect(items).toContainEqual({ name: 'yuna', role: 'staff' });
+    expect(items.length).toBeGreaterThan(1);
+    expect(api.parts.persons.at(-1)).toEqual({ name: 'yuna', role: 'staff' });
+    const claimed = await api.ask('/api/reservations/8421/attention/return-late/claim', {
+      method: 'PUT',
+      as: 'manager',
+      json: { name: 'yuna' },
+    });
+    expect([claimed.status, claimed.body.owner]).toEqual([200, 'yuna']);
+  });
+
   it('without a group that has a role is refused, without a cookie', async () => {
     const { location, cookies } = await logIn('guest');
     expect([location, pairOf(cookies, 'handover_session')]).toEqual(['/#login-failed=refused', '']);

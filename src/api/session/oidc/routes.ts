@@ -2,6 +2,7 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { ApiDeps } from '../../deps.js';
+import type { Authenticator, Caller } from '../../http/auth.js';
 import type { Api } from '../../http/context.js';
 import { problems } from '../../http/problem-schema.js';
 import { cookieOptions, type SessionCookies, sessionCookie } from '../../http/session-cookie.js';
@@ -28,11 +29,18 @@ type Failure =
   /** The person is in no group that has a role. */
   | 'refused';
 
+type Deps = Pick<ApiDeps, 'sessionSealer' | 'persons' | 'log' | 'clock'>;
+interface Login {
+  oidc: NonNullable<ApiDeps['oidc']>;
+  cookies: SessionCookies;
+  authenticator: Pick<Authenticator, 'callerOfLogin'>;
+}
+
 /** GET /api/session/oidc sends the browser to the identity provider, and its callback logs the person in. */
 export function oidcRoutes(
   api: Api,
-  { sessionSealer: sealer, log, clock = Date.now }: Pick<ApiDeps, 'sessionSealer' | 'log' | 'clock'>,
-  { oidc, cookies }: { oidc: NonNullable<ApiDeps['oidc']>; cookies: SessionCookies },
+  { sessionSealer: sealer, persons, log, clock = Date.now }: Deps,
+  { oidc, cookies, authenticator }: Login,
 ): void {
   const provider = new IdentityProvider(oidc);
   const options: CookieSerializeOptions = {
@@ -78,6 +86,14 @@ export function oidcRoutes(
     },
   );
 
+  /** Others can give attention items to this person. Best effort: the login needs no database. */
+  const remember = async ({ role, name }: Caller) => {
+    if (role === 'viewer') return;
+    await persons
+      .loggedIn({ role, name }, clock())
+      .catch((error) => log.warn({ code: error?.code ?? error?.name }, 'a login is not remembered'));
+  };
+
   const readBegun = (sealed: string | undefined) => {
     const text = sealer.open(Buffer.from(sealed ?? '', 'base64url'), place).toString();
     const { until, ...rest } = begun.parse(JSON.parse(text));
@@ -99,7 +115,9 @@ export function oidcRoutes(
       try {
         const { check, to } = readBegun(request.cookies[cookie]);
         const login = await provider.finish(request.url, check);
-        if (login.groups.length === 0) return fail(reply, 'refused');
+        const caller = authenticator.callerOfLogin(login);
+        if (caller === undefined) return fail(reply, 'refused');
+        await remember(caller);
         const secure = options.secure === true;
         reply.setCookie(sessionCookie, cookies.seal(login), { ...cookieOptions(request), secure });
         return reply.redirect(ownPath(to, oidc.consoleUrl), 303);
