@@ -229,6 +229,7 @@ export const en = {
   'filter.lane': 'Lane',
   'filter.none': 'Nothing matches the filter.',
   'now.alerts': 'Alerts',
+  'now.alertOpen': 'Show',
   'now.noAlerts': 'No alerts; all parts answer.',
   'now.lanes': 'Lanes',
   'now.degraded': '{part} does not answer.',

@@ -220,6 +220,7 @@ export const ko: Record<keyof typeof en, string> = {
   'filter.lane': '목록',
   'filter.none': '필터에 맞는 항목이 없습니다.',
   'now.alerts': '경고',
+  'now.alertOpen': '보기',
   'now.noAlerts': '경고가 없고 모든 부분이 응답합니다.',
   'now.lanes': '구분',
   'now.degraded': '{part}이(가) 응답하지 않습니다.',

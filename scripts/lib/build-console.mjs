@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './run.mjs';
 
+/** By it phones install the console as an app; browsers know it by this name. */
+const manifest = 'manifest.webmanifest';
+
 /**
  * Bundles the console: scripts, styles and icon in `assets/` with a hash in each name, the page that uses those of the first
  * screens, and the service worker, whose name never changes. Other screens and languages have scripts of their own.
@@ -12,8 +15,13 @@ export async function buildConsole(output) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { main: 'console/main.tsx', icon: 'console/icon.svg' },
-    loader: { '.svg': 'copy' },
+    entryPoints: {
+      main: 'console/main.tsx',
+      icon: 'console/icon.svg',
+      'icon-192': 'console/icon-192.png',
+      'icon-512': 'console/icon-512.png',
+    },
+    loader: { '.svg': 'copy', '.png': 'copy' },
     outdir: join(output, 'assets'),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -29,15 +37,16 @@ export async function buildConsole(output) {
     logLevel: 'warning',
   });
   const files = Object.keys(metafile.outputs).map((path) => basename(path));
-  const source = readFileSync(join(root, 'console', 'index.html'), 'utf8');
-  const named = source.replace(
-    /\/assets\/(\w+)\.(js|css|svg)/g,
-    (_, name, type) => `/assets/${nameOf(files, name, type)}`,
-  );
+  const withNames = (file) =>
+    readFileSync(join(root, 'console', file), 'utf8').replace(
+      /\/assets\/([\w-]+)\.(js|css|svg|png)/g,
+      (_, name, type) => `/assets/${nameOf(files, name, type)}`,
+    );
   const shared = firstScripts(metafile).map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
-  const page = named.replace('</head>', `  ${shared.join('\n    ')}\n  </head>`);
+  const page = withNames('index.html').replace('</head>', `  ${shared.join('\n    ')}\n  </head>`);
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'index.html'), page);
+  writeFileSync(join(output, manifest), withNames(manifest));
   await buildServiceWorker(build, output, page, textScripts(metafile));
   return metafile;
 }

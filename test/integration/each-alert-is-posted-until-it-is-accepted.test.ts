@@ -342,13 +342,14 @@ onOneDatabase('posts', (lane) => {
         .map(({ body }) => body)
         .filter(({ subject }) => subject === 'supplier');
       expect(posted).toEqual([
-        { type: 'alert.raised', ...suspended, since, at: since, message: 'check the key' },
+        { type: 'alert.raised', ...suspended, since, at: since, message: 'check the key', path: '/' },
         {
           type: 'alert.cleared',
           ...suspended,
           since,
           at: '2026-11-21T00:01:00.000Z',
           message: 'check the key',
+          path: '/',
         },
         {
           type: 'alert.raised',
@@ -356,6 +357,7 @@ onOneDatabase('posts', (lane) => {
           since: '2026-11-21T00:01:20.000Z',
           at: '2026-11-21T00:01:20.000Z',
           message: 'check the key',
+          path: '/',
         },
       ]);
       const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
@@ -386,7 +388,7 @@ onOneDatabase('posts', (lane) => {
       expect(second).toMatchObject({ items: [{ subject: 'supplier' }], nextCursor: null });
       expect((await alerts.list({ state: 'all', kind: 'role-suspended', limit: 10 })).items).toMatchObject([
         { clearedAt: null },
-        { since: origin, clearedAt: origin + 5, message: 'check the key' },
+        { since: origin, clearedAt: origin + 5, message: 'check the key', path: '/' },
       ]);
     });
   });
@@ -429,6 +431,7 @@ onOneDatabase('posts', (lane) => {
         since: '2026-11-21T00:00:00.000Z',
         at: '2026-11-21T00:00:04.000Z',
         message: 'reservation 7: cleared',
+        path: '/r/7',
       });
     });
 

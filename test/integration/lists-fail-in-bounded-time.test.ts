@@ -3,9 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
-import { readBoard } from '../../src/store/reservations/board.js';
-import { listClosed } from '../../src/store/reservations/closed-list.js';
-import { listOpen } from '../../src/store/reservations/open-list.js';
+import { createReservationLists } from '../../src/store/reservations/lists.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
@@ -32,11 +30,7 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
     await beside.connect();
     await storeOpen(database.db, { 1: {}, 2: {} });
     api = await startApi({
-      lists: {
-        open: (filter) => listOpen(database.prompt, openRows, filter),
-        board: (now, filter) => readBoard(database.prompt, openRows, now, filter),
-        closed: (filter) => listClosed(database.db, filter),
-      },
+      lists: createReservationLists(database, openRows),
       alerts: createAlerts(database.prompt, { sealer: createSealer([publicTestKey]), post: false }),
     });
   });

@@ -3,9 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { reservationList } from '../../src/api/reservations/list-schemas.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import { readBoard } from '../../src/store/reservations/board.js';
-import { listClosed } from '../../src/store/reservations/closed-list.js';
-import { listOpen } from '../../src/store/reservations/open-list.js';
+import { createReservationLists } from '../../src/store/reservations/lists.js';
 import { openReservations } from '../../src/store/schema.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { onEveryDatabase } from '../support/database.js';
@@ -22,11 +20,7 @@ onEveryDatabase('the list of open reservations', (lane) => {
   beforeAll(async () => {
     database = await lane.open();
     api = await startApi({
-      lists: {
-        open: (filter) => listOpen(database.prompt, openRows, filter),
-        board: (now, filter) => readBoard(database.prompt, openRows, now, filter),
-        closed: (filter) => listClosed(database.db, filter),
-      },
+      lists: createReservationLists(database, openRows),
     });
   });
   beforeEach(() =>

@@ -25,7 +25,7 @@ export function AlertStrip({ alerts, degraded }: { alerts: readonly Alert[]; deg
   );
 }
 
-function AlertMark({ alert: { kind, subject, since, message } }: { alert: Alert }) {
+function AlertMark({ alert: { kind, subject, since, message, path } }: { alert: Alert }) {
   const id = `alert-${kind}-${subject}`;
   return (
     <>
@@ -41,7 +41,10 @@ function AlertMark({ alert: { kind, subject, since, message } }: { alert: Alert 
           <Moment at={since} />
         </p>
         <p>{readable(message)}</p>
-        <p class="small mono soft">{kind}</p>
+        <p class="row">
+          <span class="small mono soft grow">{kind}</span>
+          {path !== '/' && <a href={path}>{t('now.alertOpen')}</a>}
+        </p>
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 import type { Alert } from '../../store/alerts/alerts.js';
+import { placeOfAlert } from '../../store/alerts/places.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
@@ -25,6 +26,7 @@ export function showAlert({ kind, subject, since, message, clearedAt }: Alert, w
     subject,
     since: write(since),
     message,
+    path: placeOfAlert(kind),
     clearedAt: clearedAt === null ? null : write(clearedAt),
   };
 }

@@ -16,6 +16,7 @@ export const alertList = listOf(
     subject: z.string().describe('What exactly it is about, such as a role'),
     since: moment,
     message: z.string().describe('What happened, and what to do'),
+    path: z.string().describe('Where the console shows what it is about'),
     clearedAt: moment.nullable(),
   }),
 ).describe('What calls for operations and belongs to no reservation, newest first');

@@ -10,6 +10,7 @@ const pages = ['/', '/r/*', '/go', '/cars', '/in', '/shift'];
 const headers = {
   'content-security-policy': [
     "default-src 'self'",
+    "manifest-src 'self'",
     "img-src 'self' blob: data:",
     "object-src 'none'",
     "base-uri 'none'",
@@ -26,7 +27,7 @@ const missing = 'The console is not part of this build: run `npm run build`, and
 /**
  * Serves the console. Names of assets contain a hash of their content, so browsers store them for ever; the page that names
  * them is requested each time.
- * @param folder with `index.html`, `service-worker.js` and `assets/`, as the build makes it
+ * @param folder with `index.html`, `service-worker.js`, `manifest.webmanifest` and `assets/`, as the build makes it
  */
 export async function consoleFiles(app: FastifyInstance, folder: string): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
@@ -36,12 +37,14 @@ export async function consoleFiles(app: FastifyInstance, folder: string): Promis
   const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(assets);
   if (isBuilt)
     await app.register(statics, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d' });
-  // browsers check its one name for a new build; from the root its scope may be any page
-  app.get('/service-worker.js', { schema: { hide: true } }, async (_, reply) => {
-    if (!isBuilt) throw new Problem('ROUTE_NOT_FOUND', 'The console is not part of this build.');
-    reply.header('cache-control', 'no-cache');
-    return reply.sendFile('service-worker.js', folder, { cacheControl: false });
-  });
+  // browsers check their one name for a new build; from the root the scope of the service worker may be any page
+  for (const file of ['service-worker.js', 'manifest.webmanifest']) {
+    app.get(`/${file}`, { schema: { hide: true } }, async (_, reply) => {
+      if (!isBuilt) throw new Problem('ROUTE_NOT_FOUND', 'The console is not part of this build.');
+      reply.header('cache-control', 'no-cache');
+      return reply.sendFile(file, folder, { cacheControl: false });
+    });
+  }
   for (const url of pages) {
     app.get(url, { schema: { hide: true } }, async (_, reply) => {
       reply.header('cache-control', 'no-cache');

@@ -28,11 +28,9 @@ import { createHoldStore } from '../../store/holds/store.js';
 import { createUndeliveredPosts } from '../../store/outbox/dead-letters.js';
 import { createPersons } from '../../store/persons.js';
 import { openBlobStore } from '../../store/photos/store.js';
-import { readBoard } from '../../store/reservations/board.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createClaims } from '../../store/reservations/claims.js';
-import { listClosed } from '../../store/reservations/closed-list.js';
-import { listOpen } from '../../store/reservations/open-list.js';
+import { createReservationLists } from '../../store/reservations/lists.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createTimeline } from '../../store/reservations/timeline.js';
 import { createInboxTraces } from '../../store/reservations/traces.js';
@@ -155,11 +153,7 @@ export async function startApiPart(
       inbox: createInboxTraces(prompt),
       wakeRelay,
     }),
-    lists: {
-      open: (filter) => listOpen(prompt, openRows, filter),
-      board: (now, filter) => readBoard(prompt, openRows, now, filter),
-      closed: (filter) => listClosed(db, filter),
-    },
+    lists: createReservationLists(database, openRows),
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
       store: createHoldStore(prompt, sealer),

@@ -2,6 +2,7 @@ import { identityOf } from '../../domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../domain/reservation/types.js';
 import type { Post } from '../outbox/enqueue.js';
 import type { AlertKind } from '../schema.js';
+import { placeOfAlert, placeOfReservation } from './places.js';
 
 /** Both instants; a post writes them in UTC, `2026-11-21T00:00:00.000Z`. */
 interface Moments {
@@ -25,7 +26,7 @@ export function alertPost(
     key: `alert-${kind}-${subject}`,
     messageId: `alert-${id}-${change}`,
     createdAt: moments.at,
-    body: { type: `alert.${change}`, kind, subject, ...toTimes(moments), message },
+    body: { type: `alert.${change}`, kind, subject, ...toTimes(moments), message, path: placeOfAlert(kind) },
   };
 }
 
@@ -41,6 +42,7 @@ export function attentionPost(reservationId: number, entry: TimelineEntry): Post
     ...(again && { again }),
     ...toTimes({ since, at }),
     message,
+    path: placeOfReservation(reservationId),
   };
   const messageId = `attention-${reservationId}-${identityOf(entry)}`;
   return [{ key: `reservation-${reservationId}`, messageId, createdAt: at, body }];

@@ -12,6 +12,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'));
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'service-worker.js'), 'self;');
+  await writeFile(join(folder, 'manifest.webmanifest'), '{}');
   await writeFile(join(folder, 'private.txt'), 'not an asset');
   await writeFile(join(folder, 'assets', 'main-ABC123.js'), 'void 0;');
   api = await startApi({ consoleFolder: folder });
@@ -75,6 +76,16 @@ it('the service worker has one name, is requested each time, and may serve any p
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'self'; /);
 });
 
+it('phones install it by its manifest, which is requested each time', async () => {
+  const answer = await api.ask('/manifest.webmanifest');
+  expect([answer.status, answer.text]).toEqual([200, '{}']);
+  expect(headersOf(answer, 'content-type', 'cache-control')).toEqual([
+    'application/manifest+json',
+    'no-cache',
+  ]);
+  expect(answer.headers.get('content-security-policy')).toContain("manifest-src 'self';");
+});
+
 it.each(['/', '/go', '/r/1', '/service-worker.js', '/assets/main-ABC123.js'])(
   'HEAD %s is answered without a body',
   async (path) => {
@@ -121,7 +132,7 @@ it('without a build the page states what to do', async () => {
     const { status, type, text } = await without.ask('/');
     expect([status, type]).toEqual([503, 'text/plain; charset=utf-8']);
     expect(text).toContain('npm run build');
-    for (const path of ['/assets/main-ABC123.js', '/service-worker.js']) {
+    for (const path of ['/assets/main-ABC123.js', '/service-worker.js', '/manifest.webmanifest']) {
       expect((await without.ask(path)).status).toBe(404);
     }
   } finally {

@@ -112,6 +112,15 @@ describe('the bundle of the console', () => {
     expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=/);
   });
 
+  it('has a manifest whose icons are files of the build', () => {
+    const { icons, start_url } = JSON.parse(readFileSync(join(output, 'manifest.webmanifest'), 'utf8'));
+    expect(start_url).toBe('/go');
+    const files = icons.map(({ src }: { src: string }) => src.replace('/assets/', ''));
+    expect(files).toHaveLength(3);
+    for (const file of files) expect(assets()).toContain(file);
+    expect(readFileSync(join(output, 'index.html'), 'utf8')).toContain('href="/manifest.webmanifest"');
+  });
+
   it('has a service worker that names every file of the page and both languages, and no later screen', () => {
     const worker = readFileSync(join(output, 'service-worker.js'), 'utf8');
     const stored = [...worker.matchAll(/"\/assets\/([^"]+\.[^"]+)"/g)].map(([, file]) => file);
