@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { t, textOf } from '../texts/index.js';
 import { Icon, type IconName } from './icon.js';
-
-export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet' | 'plain';
+import { statusMarks, type Tone } from './meanings.js';
 
 /** A short statement: always an icon and a text. */
 export function Mark(props: {
@@ -21,22 +20,9 @@ export function Mark(props: {
   );
 }
 
-const statuses: Record<number, { icon: IconName; tone: Tone }> = {
-  5: { icon: 'booked', tone: 'quiet' },
-  10: { icon: 'out', tone: 'accent' },
-  15: { icon: 'flag', tone: 'accent' },
-  20: { icon: 'drive', tone: 'good' },
-  25: { icon: 'late', tone: 'bad' },
-  30: { icon: 'back', tone: 'accent' },
-  35: { icon: 'done', tone: 'quiet' },
-  40: { icon: 'cancelled', tone: 'quiet' },
-  45: { icon: 'absent', tone: 'quiet' },
-  50: { icon: 'alert', tone: 'bad' },
-};
-
 /** The status of a reservation. Dashed: believed, but not reported. */
 export function StatusMark({ code, grade = 'observed' }: { code: number | null; grade?: string | null }) {
-  const { icon, tone } = (code === null ? undefined : statuses[code]) ?? { icon: 'unknown', tone: 'warn' };
+  const { icon, tone } = (code === null ? undefined : statusMarks[code]) ?? { icon: 'unknown', tone: 'warn' };
   return (
     <Mark icon={icon} tone={tone} dashed={grade !== 'observed'}>
       {code === null ? t('status.unknown') : textOf('status', code)}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.js';
-import type { Tone } from './mark.js';
+import type { Tone } from './meanings.js';
 
 /** A message in place. `isUrgent`: screen readers announce it at once. */
 export function Notice(props: {

@@ -232,7 +232,7 @@ export const en = {
   'now.alertOpen': 'Show',
   'now.noAlerts': 'No alerts; all parts answer.',
   'now.lanes': 'Lanes',
-  'now.degraded': '{part} does not answer.',
+  'now.degraded': '{part} does not answer since {time}.',
   'now.sort': 'Sort {n} changed rows',
   'now.more': '{shown} of {count} are shown; the others come later.',
   'now.showMore': 'Show more',

@@ -223,7 +223,7 @@ export const ko: Record<keyof typeof en, string> = {
   'now.alertOpen': '보기',
   'now.noAlerts': '경고가 없고 모든 부분이 응답합니다.',
   'now.lanes': '구분',
-  'now.degraded': '{part}이(가) 응답하지 않습니다.',
+  'now.degraded': '{time}부터 {part}이(가) 응답하지 않습니다.',
   'now.sort': '변경된 {n}건 정렬',
   'now.more': '{count}건 중 {shown}건을 표시합니다. 나머지는 이후 순서입니다.',
   'now.showMore': '더 보기',

@@ -4,7 +4,7 @@ import { answers } from './schema.js';
 import type { KeyedHashes } from './sealing/keyed-hashes.js';
 
 /** A write of a person that is stored in this database alone. */
-export interface KeyedRequest {
+interface KeyedRequest {
   /** The Idempotency-Key; absent: each request acts. */
   commandId?: string | undefined;
   /** As in the audit. */

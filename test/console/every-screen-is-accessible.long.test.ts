@@ -12,6 +12,16 @@ const smallTargets = `[...document.querySelectorAll('a, button, summary, select,
   .filter((one) => one.getBoundingClientRect().height < 43.5 || (one.getBoundingClientRect().width < 43.5 && !one.matches('.taken')))
   .map((one) => one.outerHTML.slice(0, 120))`;
 
+/** Marks and bars whose icon and text are those of another one that has other colours: what they differ in is the colour alone. */
+const sameButForColour = `(() => {
+  const looks = new Map();
+  for (const one of document.querySelectorAll('.mark, .taken')) {
+    const shown = [...one.querySelectorAll('path')].map((path) => path.getAttribute('d')).join() + one.textContent.trim();
+    looks.set(shown, (looks.get(shown) ?? new Set()).add(one.className.replace('dashed', '').trim()));
+  }
+  return [...looks].filter(([shown, classes]) => shown === '' || classes.size > 1).map(([shown]) => shown);
+})()`;
+
 describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   let world: ConsoleWorld;
   let id: number;
@@ -40,6 +50,7 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
         const { page } = await world.open(path, look);
         await isShown(page);
         expect(await violationsOf(page), path).toEqual([]);
+        expect(await page.evaluate(sameButForColour), path).toEqual([]);
         await page.context().close();
       }
     },

@@ -7,14 +7,17 @@ import { Deployment, type Ready } from './process.js';
 /** The running product with the sandbox, a browser, and what a test does beside it. */
 export class ConsoleWorld {
   private constructor(
-    private readonly deployment: Deployment,
+    readonly deployment: Deployment,
     readonly at: Ready,
     readonly browser: Browser,
   ) {}
 
-  static async start(): Promise<ConsoleWorld> {
+  static async start(env: Record<string, string> = {}): Promise<ConsoleWorld> {
     const deployment = await Deployment.createWithDatabases();
-    const [at, browser] = await Promise.all([deployment.run(['up', '--no-demo']).ready(), openBrowser()]);
+    const [at, browser] = await Promise.all([
+      deployment.run(['up', '--no-demo'], env).ready(),
+      openBrowser(),
+    ]);
     return new ConsoleWorld(deployment, at, browser);
   }
 
@@ -44,12 +47,12 @@ export class ConsoleWorld {
   }
 
   /** A reservation at 5, as the API shows it, of the first product with a free car. @returns its id and its plate */
-  async book(startsInMs = 2 * 3_600_000): Promise<{ id: number; plate: string }> {
+  async book(startsInMs = 2 * 3_600_000, lastsMs = 2 * 3_600_000): Promise<{ id: number; plate: string }> {
     const { items } = (await this.ask('GET', '/api/products')) as { items: { productId: number }[] };
     const start = Date.now() + startsInMs;
     let id: number | undefined;
     for (const { productId } of items) {
-      const answer = await this.ask('POST', '/api/reservations', bookingOf(productId, start));
+      const answer = await this.ask('POST', '/api/reservations', bookingOf(productId, start, lastsMs));
       id = answer.reservationId;
       if (id !== undefined) break;
     }
@@ -65,6 +68,16 @@ export class ConsoleWorld {
   async customer(id: number, move: 'start-use' | 'return' | 'cancel'): Promise<void> {
     const response = await fetch(`${this.at.sandbox}/sandbox/reservations/${id}/${move}`, { method: 'POST' });
     if (!response.ok) throw new Error(`${move}: ${await response.text()}`);
+  }
+
+  /** Calls and callbacks of the platform that go wrong from now on. */
+  async faults(plan: { calls?: object[]; callbacks?: object[] }): Promise<void> {
+    const response = await fetch(`${this.at.sandbox}/sandbox/faults`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(plan),
+    });
+    if (!response.ok) throw new Error(`faults: ${await response.text()}`);
   }
 
   /** A request of the API with the manager's token. */
@@ -83,11 +96,11 @@ export class ConsoleWorld {
   }
 }
 
-function bookingOf(productId: number, start: number): object {
+function bookingOf(productId: number, start: number, lastsMs: number): object {
   return {
     productId,
     startAt: new Date(start).toISOString(),
-    endAt: new Date(start + 2 * 3_600_000).toISOString(),
+    endAt: new Date(start + lastsMs).toISOString(),
     pickupAddress: '1 Sejong-daero, Jung-gu, Seoul',
     driver: {
       name: '<img src=x onerror=alert(1)>',

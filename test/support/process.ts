@@ -67,7 +67,12 @@ export class Deployment {
 
   /** The sandbox's key of the rental company. */
   supplierKey(): string {
-    return JSON.parse(readFileSync(join(this.dataDir, 'secrets.json'), 'utf8')).sandboxKeys.supplier;
+    return this.platformKeys().supplier;
+  }
+
+  /** The sandbox's keys of both roles. */
+  platformKeys(): Record<'channel' | 'supplier', string> {
+    return JSON.parse(readFileSync(join(this.dataDir, 'secrets.json'), 'utf8')).sandboxKeys;
   }
 
   /** Ends whatever still runs, and removes the folder. */

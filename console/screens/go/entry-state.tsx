@@ -1,5 +1,6 @@
 import type { IconName } from '../../design/icon.js';
-import { Mark, type Tone } from '../../design/mark.js';
+import { Mark } from '../../design/mark.js';
+import type { Tone } from '../../design/meanings.js';
 import type { Entry } from '../../offline/entry.js';
 import { me } from '../../state/session.js';
 import { type Text, t, textOf } from '../../texts/index.js';

@@ -1,11 +1,12 @@
-import type { Alert } from '../../api/types.js';
+import type { Alert, Board } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Mark } from '../../design/mark.js';
-import { Moment, readable } from '../../design/time.js';
+import { formatMoment, Moment, readable } from '../../design/time.js';
+import { serviceTime } from '../../state/clock.js';
 import { t, textOf } from '../../texts/index.js';
 
 /** What affects every reservation: parts that do not answer, and open alerts. It is there without any, so that rows stay in place. */
-export function AlertStrip({ alerts, degraded }: { alerts: readonly Alert[]; degraded: readonly string[] }) {
+export function AlertStrip({ board: { alerts, degraded, degradedSince } }: { board: Board }) {
   return (
     <section class="alerts row" aria-label={t('now.alerts')}>
       {alerts.length === 0 && degraded.length === 0 && (
@@ -15,7 +16,10 @@ export function AlertStrip({ alerts, degraded }: { alerts: readonly Alert[]; deg
       )}
       {degraded.map((part) => (
         <Mark key={part} icon="offline" tone="bad">
-          {t('now.degraded', { part: textOf('part', part) })}
+          {t('now.degraded', {
+            part: textOf('part', part),
+            time: formatMoment(degradedSince[part] ?? serviceTime()),
+          })}
         </Mark>
       ))}
       {alerts.map((alert) => (

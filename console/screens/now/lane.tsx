@@ -1,19 +1,11 @@
 import type { LaneName } from '../../api/types.js';
 import { Button } from '../../design/button.js';
-import type { IconName } from '../../design/icon.js';
 import { Empty } from '../../design/load.js';
+import { laneIcons } from '../../design/meanings.js';
 import { Panel } from '../../design/panel.js';
 import { t } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
 import { BoardRowItem } from './board-row.js';
-
-const icons: Record<LaneName, IconName> = {
-  attention: 'attention',
-  dueOut: 'out',
-  out: 'drive',
-  dueBack: 'back',
-  toRecall: 'flag',
-};
 
 interface LaneProps {
   name: LaneName;
@@ -27,7 +19,7 @@ interface LaneProps {
 export function Lane({ name, count, rows, isFiltered, more }: LaneProps) {
   return (
     <div id={`lane-${name}`} class={`lane ${name}`}>
-      <Panel title={t(`lane.${name}`)} icon={icons[name]} count={count} isFlush>
+      <Panel title={t(`lane.${name}`)} icon={laneIcons[name]} count={count} isFlush>
         {rows.length === 0 ? (
           <Empty>{t(isFiltered ? 'filter.none' : `lane.${name}.empty`)}</Empty>
         ) : (

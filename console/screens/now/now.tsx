@@ -91,7 +91,7 @@ function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
   };
   return (
     <div class="stack">
-      <AlertStrip alerts={board.alerts} degraded={board.degraded} />
+      <AlertStrip board={board} />
       {names.length > 1 && <LaneLinks board={board} />}
       <div class={names.length > 1 ? 'board' : 'board one'}>
         {names.map((lane) => (

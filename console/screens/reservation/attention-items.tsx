@@ -12,7 +12,8 @@ import { t, textOf } from '../../texts/index.js';
 /** What needs attention, what to do about it, who does it. */
 export function AttentionItems({ reservation: { reservationId, attention } }: { reservation: Reservation }) {
   const [resolved, setResolved] = useState<string | null>(null);
-  if (attention.length === 0) return null;
+  // the form shows its outcome before it goes
+  if (attention.length === 0 && resolved === null) return null;
   return (
     <Panel
       title={t('lane.attention')}

@@ -1,6 +1,6 @@
 import type { Reservation } from '../../api/types.js';
-import type { IconName } from '../../design/icon.js';
 import { Icon } from '../../design/icon.js';
+import { gradeIcons } from '../../design/meanings.js';
 import { formatMoment } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 
@@ -15,20 +15,12 @@ export interface Evidence {
   at: string | null;
 }
 
-const icons: Record<Grade, IconName> = {
-  observed: 'observed',
-  asserted: 'asserted',
-  commanded: 'commanded',
-  corroborated: 'corroborated',
-  inferred: 'inferred',
-};
-
 /** The grade as an icon and a word, its source with a link, and since when. */
 export function EvidenceMark({ of: { grade, source, at } }: { of: Evidence }) {
   if (grade === null) return null;
   return (
     <span class="evidence" title={t(`grade.${grade}.hint`)}>
-      <Icon name={icons[grade]} />
+      <Icon name={gradeIcons[grade]} />
       <span>{t(`grade.${grade}`)}</span>
       {source !== null && <SourceName source={source} />}
       {at !== null && <time dateTime={at}>{formatMoment(at)}</time>}

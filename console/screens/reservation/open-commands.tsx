@@ -34,7 +34,8 @@ function isShown({ outcome, settledAt }: Command): boolean {
 export function OpenCommands({ reservation: { reservationId, commands } }: { reservation: Reservation }) {
   const [resolved, setResolved] = useState<Command | null>(null);
   const open = commands.filter(isShown);
-  if (open.length === 0) return null;
+  // the form shows its outcome before it goes
+  if (open.length === 0 && resolved === null) return null;
   return (
     <Panel title={t('commands.open')} icon="commanded" count={open.length} isFlush>
       <ul>

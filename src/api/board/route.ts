@@ -21,7 +21,7 @@ const mostFilters = 100;
 /** GET /api/board: what calls for staff now. */
 export function boardRoute(api: Api, { deps, write, requires }: RouteContext): void {
   const now = deps.clock ?? Date.now;
-  const degraded = degradedParts(deps.probes);
+  const degraded = degradedParts(deps.probes, now);
   const read = async (filter: BoardFilter) => {
     const at = now();
     const alerts = deps.alerts.list({ state: 'open', limit: mostAlerts });
@@ -58,7 +58,10 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
             asOf: write(at),
             lanes: lanesOf(found.lanes, (item) => toRow(item, { isViewer, write })),
             alerts: found.alerts.map((alert) => showAlert(alert, write)),
-            degraded: found.degraded,
+            degraded: [...found.degraded.keys()],
+            degradedSince: Object.fromEntries(
+              [...found.degraded].map(([part, since]) => [part, write(since)]),
+            ),
           } satisfies z.input<typeof board>,
           '200',
         ) as string);

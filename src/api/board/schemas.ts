@@ -51,5 +51,6 @@ export const board = z
     }),
     alerts: alertList.shape.items.describe('Open alerts that belong to no reservation, as GET /api/alerts'),
     degraded: z.array(z.string()).describe('Parts of the service that do not answer, as /readyz names them'),
+    degradedSince: z.record(z.string(), moment).describe('Of each of them: since when it is known'),
   })
   .describe('What open reservations call for now; each is in one lane');

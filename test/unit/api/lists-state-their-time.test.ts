@@ -179,7 +179,7 @@ it('alerts are listed as they are, by default the open ones', async () => {
   ];
   const { body } = await api.ask('/api/alerts', { as: 'viewer' });
   expect(z.strictObject(alertList.shape).parse(body)).toEqual(body);
-  const { id: _, ...shown } = { ...open, since: '2026-11-21T12:00:00.000+09:00' };
+  const { id: _, ...shown } = { path: '/', ...open, since: '2026-11-21T12:00:00.000+09:00' };
   expect(body.items).toEqual([
     { ...shown, clearedAt: null },
     { ...shown, clearedAt: '2026-11-21T12:00:00.000+09:00' },

@@ -159,6 +159,7 @@ it('a part that does not answer is named; one that is silent delays no answer', 
       async () => {
         const { body } = await own.ask('/api/board', { as: 'viewer' });
         expect(body.degraded).toEqual(['temporal', 'worker']);
+        expect(Object.keys(body.degradedSince)).toEqual(['temporal', 'worker']);
       },
       { timeout: 8_000, interval: 200 },
     );

@@ -12,7 +12,7 @@ function board(
     const items = (rows[lane] ?? []).map((id) => row(id));
     return [lane, { count: counts[lane] ?? items.length, items }];
   });
-  return { asOf: '', alerts: [], degraded: [], lanes: Object.fromEntries(lanes) };
+  return { asOf: '', alerts: [], degraded: [], degradedSince: {}, lanes: Object.fromEntries(lanes) };
 }
 
 const shown = (arrangement: ReturnType<typeof sorted>, lane: LaneName) =>
