@@ -13,13 +13,13 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder } from '../../src/store/holds/store.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
-import { bookings } from '../../src/store/schema.js';
+import { bookings, openReservations } from '../../src/store/schema.js';
 import { wire } from '../support/callbacks.js';
 import { embeddedLane } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { sealer } from '../support/intake.js';
-import { openRows, storeOpen } from '../support/open-rows.js';
+import { openRow, openRows, storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservation-story.js';
 
 const lane = embeddedLane();
@@ -97,6 +97,19 @@ it('the watch deletes what lists show of a reservation that is not open', async 
   // 41 is listed, as if it were open
   await eventually('it is deleted', async () => (await rows.sequences()).size === 1);
   expect([...(await rows.sequences()).keys()]).toEqual([41]);
+});
+
+it('the first round of a worker replaces rows that are of another state, also of a later one than the workflow', async () => {
+  await storeOpen(database.db, { 41: { sequence: 7, status: 20 } });
+  const answering = {
+    ...client,
+    workflow: { getHandle: () => ({ query: async () => openRow({ sequence: 2, status: 5 }) }) },
+  } as unknown as Client;
+  await begin({
+    notify: { client: answering, queue: 'q', policy, notified: async () => {}, isClosed: async () => true },
+  });
+  const status = () => database.db.select({ status: openReservations.status }).from(openReservations);
+  await expect.poll(status, { timeout: 10_000 }).toEqual([{ status: 5 }]);
 });
 
 it('F16: the watch reports a hold whose workflow Temporal has deleted', async () => {

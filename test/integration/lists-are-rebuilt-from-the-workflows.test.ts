@@ -103,12 +103,22 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
     expect(await stored()).toEqual(written);
   });
 
-  it('a row of a later state than the one that was read stays', async () => {
+  it('a row of a later state than the one that was read stays, where it was written meanwhile', async () => {
     const later = Date.now() + hour;
-    await database.db.update(openReservations).set({ sequence: later, status: 25 });
-    await rebuild(true);
+    const meanwhile = async () => {
+      const before = await rows().sequences();
+      await database.db.update(openReservations).set({ sequence: later, status: 25 });
+      return before;
+    };
+    await rebuildLists(engine.client, { ...rows(), sequences: meanwhile }, { all: true });
     expect(new Set((await stored()).map(({ status }) => status))).toEqual(new Set([25]));
     await database.db.update(openReservations).set({ sequence: 0 });
+    await rebuild(true);
+    expect((await stored()).map(({ status }) => status)).not.toContain(25);
+  });
+
+  it('a row that is of a later state than its workflow, which was reset, is replaced', async () => {
+    await database.db.update(openReservations).set({ sequence: Date.now() + hour, status: 25 });
     await rebuild(true);
     expect((await stored()).map(({ status }) => status)).not.toContain(25);
   });

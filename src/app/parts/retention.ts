@@ -42,6 +42,8 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
   const { db, sealer, log, notify, ended, storedRows, alerts, reconcilesEveryMs } = deps;
   const { isConnected = () => true } = deps;
   const watch = new ReconciliationWatch(alerts, reconcilesEveryMs, Date.now());
+  // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
+  let isFirst = true;
   const holds = new HoldWatch({ db, client: notify.client, alerts });
   const rounds = [
     new Rounds({
@@ -67,7 +69,8 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
       everyMs: listsEveryMs,
       mayRun: isConnected,
       async round(isStopping) {
-        const rebuilt = await rebuildLists(notify.client, storedRows, { all: false, isStopping });
+        const rebuilt = await rebuildLists(notify.client, storedRows, { all: isFirst, isStopping });
+        if (!isStopping()) isFirst = false;
         const { written, removed, unanswered } = rebuilt;
         if (unanswered > 0) log.warn(rebuilt, 'workflows gave no answer about what lists show of them');
         else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');

@@ -9,8 +9,12 @@ import { writeTogether } from './record.js';
 export interface StoredRows {
   /** The sequence of each, by reservation. */
   sequences(): Promise<Map<number, number>>;
-  /** Unless what is stored is of a later state, or the reservation has been closed since. */
-  write(reservationId: number, row: ListRow): Promise<void>;
+  /**
+   * Unless what is stored is of a later state, or the reservation has been closed since.
+   * @param before the sequence of the stored row before the workflow was queried: where that is still stored, this row replaces it in any case,
+   * because the workflow was reset or lost state
+   */
+  write(reservationId: number, row: ListRow, before?: number): Promise<void>;
   /** Unless it is of a later state than this one. */
   remove(reservationId: number, sequence: number): Promise<void>;
 }
@@ -21,8 +25,14 @@ export function createStoredRows(db: HandoverDb, openRows: OpenRows): StoredRows
       const stored = await db.select({ id: row.reservationId, sequence: row.sequence }).from(row);
       return new Map(stored.map(({ id, sequence }) => [id, sequence]));
     },
-    write: (reservationId, shown) =>
-      writeTogether(db, [{ reservationId, verdicts: [], entries: [], row: shown }], { openRows }),
+    async write(reservationId, shown, before = 0) {
+      if (before > shown.sequence)
+        await db
+          .update(row)
+          .set({ sequence: shown.sequence })
+          .where(and(eq(row.reservationId, reservationId), eq(row.sequence, before)));
+      await writeTogether(db, [{ reservationId, verdicts: [], entries: [], row: shown }], { openRows });
+    },
     async remove(reservationId, sequence) {
       await db.delete(row).where(and(eq(row.reservationId, reservationId), lte(row.sequence, sequence)));
     },

@@ -30,7 +30,7 @@ export interface RebuildOptions {
 
 /**
  * Brings the rows of lists in line with the workflows: each open one is queried for its row, and rows of those that are not open are
- * deleted. It may run beside everything else, also twice at once: of two rows the one of the later state stays.
+ * deleted. It may run beside everything else, also twice at once: a row that its workflow writes meanwhile stays where it is of a later state.
  * @throws what the client throws where Temporal gives no list; what the store throws
  */
 export async function rebuildLists(
@@ -50,7 +50,7 @@ export async function rebuildLists(
     const row = await readRow(client, id);
     if (row === 'unanswered') rebuilt.unanswered += 1;
     else if (row !== undefined) {
-      await rows.write(id, row);
+      await rows.write(id, row, before.get(id));
       rebuilt.written += 1;
     }
     onProgress(++done, toRead.length);
