@@ -365,6 +365,12 @@ export const openReservations = pgTable(
   ],
 );
 
+/** One row once each open reservation has its row, so that lists are complete: at once in a new database, else after the first whole rebuild. */
+export const listsCompleted = pgTable('lists_completed', {
+  id: integer().primaryKey().default(1),
+  at: instant().notNull().default(sql`now()`),
+});
+
 /** Who takes care of an attention item; deleted with the item, and with the reservation's row. */
 export const attentionClaims = pgTable(
   'attention_claims',

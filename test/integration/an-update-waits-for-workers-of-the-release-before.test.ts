@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/connection/open.js';
 import { handoverMigrations, openHandoverDatabase } from '../../src/store/handover.js';
+import { whenListsAreReady } from '../../src/store/reservations/lists-ready.js';
 import { ownDatabase } from '../support/database.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
@@ -29,6 +30,7 @@ const entryOf = (
 
 describe.skipIf(server === undefined)(`an update of the tables (Postgres${without})`, () => {
   const own = ownDatabase(server ?? '');
+  const ownNew = ownDatabase(server ?? '');
   let folder: string;
   let address: string;
   let worker: pg.Client;
@@ -71,5 +73,17 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
     await (await update).close();
     const { rows } = await beside.query('select count(*)::int as entries from timeline');
     expect(rows).toEqual([{ entries: 2 }]);
+  });
+
+  it('leaves lists incomplete until they are rebuilt; those of a new database are complete', async () => {
+    const isComplete = async (url: string) => {
+      const database = await openHandoverDatabase({ url, folder: '' });
+      const read = whenListsAreReady(database.prompt)(async () => true);
+      return read()
+        .catch((error: Error) => error.name)
+        .finally(() => database.close());
+    };
+    expect(await isComplete(address)).toBe('ListsNotReadyError');
+    expect(await isComplete(await ownNew())).toBe(true);
   });
 });

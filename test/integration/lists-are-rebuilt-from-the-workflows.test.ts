@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RecordInput } from '../../src/contract/reservation.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { ListsNotReadyError, whenListsAreReady } from '../../src/store/reservations/lists-ready.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
-import { caseFiles, openReservations } from '../../src/store/schema.js';
+import { caseFiles, listsCompleted, openReservations } from '../../src/store/schema.js';
 import { rebuildLists } from '../../src/temporal/client/reservations/rebuild-lists.js';
 import { onOneDatabase } from '../support/database.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
@@ -70,6 +71,16 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
   const rows = () => createStoredRows(database.db, openRows);
   const rebuild = (all: boolean) => rebuildLists(engine.client, rows(), { all });
   const ids = async () => (await stored()).map(({ reservationId }) => reservationId);
+
+  it('lists are not read until each open reservation has its row', async () => {
+    await database.db.delete(listsCompleted);
+    const read = () => whenListsAreReady(database.db)(async () => 'read')();
+    await expect(read()).rejects.toThrow(ListsNotReadyError);
+    await rebuildLists(engine.client, rows(), { all: false, isStopping: () => true });
+    await expect(read()).rejects.toThrow(ListsNotReadyError);
+    await rebuild(false);
+    expect(await read()).toBe('read');
+  });
 
   it('what steps have written, lost or changed, is written anew: equal, but of a later state', async () => {
     const first = await begin(5);
@@ -169,6 +180,7 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
     const known = {
       sequences: async () => new Map([[7, 1]]),
       write: async (...row: unknown[]) => void written.push(row),
+      markComplete: async () => void written.push('complete'),
       remove: async () => void written.push('removed'),
     };
     const progress: number[][] = [];

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseError, databaseErrorCode } from '../../store/connection/errors.js';
 import { CursorError } from '../../store/cursor.js';
+import { ListsNotReadyError } from '../../store/reservations/lists-ready.js';
 import { CodecError } from '../../store/sealing/errors.js';
 import {
   ReservationEndedError,
@@ -64,6 +65,13 @@ export function problemOf(error: FastifyError): Problem {
     return new Problem(
       'CURSOR_UNKNOWN',
       'The cursor is unknown. Send nextCursor of an earlier answer to the same query, or no cursor.',
+    );
+  }
+  if (error instanceof ListsNotReadyError) {
+    return new Problem(
+      'LISTS_NOT_READY',
+      'After an update workers write what lists show, and have not written all of it yet. Repeat the request; a single reservation can be read.',
+      { headers: { 'retry-after': '10' } },
     );
   }
   const { statusCode = 500 } = error;

@@ -31,6 +31,7 @@ import { openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createClaims } from '../../store/reservations/claims.js';
 import { createReservationLists } from '../../store/reservations/lists.js';
+import { whenListsAreReady } from '../../store/reservations/lists-ready.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createTimeline } from '../../store/reservations/timeline.js';
 import { createInboxTraces } from '../../store/reservations/traces.js';
@@ -122,6 +123,8 @@ export async function startApiPart(
   const cases = createCaseFiles(prompt, sealer);
   const openRows = createOpenRows(sealer, config.codec.keys);
   const answers = createAnswers(db, createKeyedHashes(config.codec.keys, 'requests'));
+  const whenReady = whenListsAreReady(prompt);
+  const claims = createClaims(prompt, sealer);
   const codec = codecAccess(config.codec, uiUrl);
   const photos = await openBlobStore(config.blobs);
   const changes = await stack.start(
@@ -183,11 +186,11 @@ export async function startApiPart(
     timeline: createTimeline(prompt),
     alerts,
     changes,
-    claims: createClaims(prompt, sealer),
+    claims: { ...claims, claim: whenReady(claims.claim), release: whenReady(claims.release) },
     persons: createPersons(prompt),
     activity: createActivity(db),
     shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
-    schedule: createSchedule(prompt, openRows),
+    schedule: { read: whenReady(createSchedule(prompt, openRows).read) },
     photos,
     probes: {
       ...temporalProbes(temporal.client),

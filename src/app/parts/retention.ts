@@ -44,6 +44,7 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
   const watch = new ReconciliationWatch(alerts, reconcilesEveryMs, Date.now());
   // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
   let isFirst = true;
+  let listsDueAt = 0;
   const holds = new HoldWatch({ db, client: notify.client, alerts });
   const rounds = [
     new Rounds({
@@ -66,12 +67,15 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
     new Rounds({
       name: 'the rows of lists',
       log,
-      everyMs: listsEveryMs,
+      everyMs: minute,
       mayRun: isConnected,
       async round(isStopping) {
+        if (Date.now() < listsDueAt) return;
         const rebuilt = await rebuildLists(notify.client, storedRows, { all: isFirst, isStopping });
         if (!isStopping()) isFirst = false;
         const { written, removed, unanswered } = rebuilt;
+        // until all have answered, lists may be incomplete
+        if (unanswered === 0) listsDueAt = Date.now() + listsEveryMs;
         if (unanswered > 0) log.warn(rebuilt, 'workflows gave no answer about what lists show of them');
         else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');
       },

@@ -1,7 +1,7 @@
 import { and, eq, lte } from 'drizzle-orm';
 import type { ListRow } from '../../domain/reservation/types.js';
 import type { HandoverDb } from '../handover.js';
-import { openReservations as row } from '../schema.js';
+import { listsCompleted, openReservations as row } from '../schema.js';
 import type { OpenRows } from './open-rows.js';
 import { writeTogether } from './record.js';
 
@@ -15,6 +15,8 @@ export interface StoredRows {
    * because the workflow was reset or lost state
    */
   write(reservationId: number, row: ListRow, before?: number): Promise<void>;
+  /** From now on lists are complete. */
+  markComplete(): Promise<void>;
   /** Unless it is of a later state than this one. */
   remove(reservationId: number, sequence: number): Promise<void>;
 }
@@ -32,6 +34,9 @@ export function createStoredRows(db: HandoverDb, openRows: OpenRows): StoredRows
           .set({ sequence: shown.sequence })
           .where(and(eq(row.reservationId, reservationId), eq(row.sequence, before)));
       await writeTogether(db, [{ reservationId, verdicts: [], entries: [], row: shown }], { openRows });
+    },
+    async markComplete() {
+      await db.insert(listsCompleted).values({}).onConflictDoNothing();
     },
     async remove(reservationId, sequence) {
       await db.delete(row).where(and(eq(row.reservationId, reservationId), lte(row.sequence, sequence)));

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problemCodes } from '../../../src/api/http/problem-codes.js';
+import { ListsNotReadyError } from '../../../src/store/reservations/lists-ready.js';
 import { type Ask, fullView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -239,4 +240,16 @@ it('an unavailable database is 503, and the statement with its values stays out 
   expect({ status, code: body.code }).toEqual({ status: 503, code: 'STORE_UNAVAILABLE' });
   expect(text + api.logged.join()).not.toContain('private');
   expect(api.logged.join()).toContain('ECONNREFUSED');
+});
+
+it('lists that are not complete yet are 503, never an empty list', async () => {
+  const notReady = async () => {
+    throw new ListsNotReadyError('of the test');
+  };
+  const own = await startApi({ lists: { open: notReady, board: notReady, closed: notReady } });
+  for (const path of ['/api/reservations', '/api/board']) {
+    const { status, body } = await own.ask(path, { as: 'staff' });
+    expect({ status, code: body.code }).toEqual({ status: 503, code: 'LISTS_NOT_READY' });
+  }
+  await own.close();
 });

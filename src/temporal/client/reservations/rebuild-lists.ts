@@ -55,6 +55,7 @@ export async function rebuildLists(
     }
     onProgress(++done, toRead.length);
   });
+  if (rebuilt.unanswered === 0 && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
   await forEach(unlisted, isStopping, async ([id, sequence]) => {
