@@ -33,7 +33,11 @@ export async function runRebuild(env: NodeJS.ProcessEnv): Promise<void> {
     const onProgress = (done: number, of: number) => {
       if (done % 1_000 === 0) printLine(`${done} of ${of} open reservations are read`);
     };
-    const { written, removed, unanswered } = await rebuildLists(client, rows, { all: true, onProgress });
+    const { written, removed, unanswered } = await rebuildLists(client, rows, {
+      all: true,
+      mayLackRows: true,
+      onProgress,
+    });
     printLine(
       `${written} open reservations written, ${removed} rows of others deleted, ${unanswered} workflows gave no answer`,
     );

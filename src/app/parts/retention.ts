@@ -19,6 +19,8 @@ const minute = 60_000;
 const unsentAfterMs = minute;
 const unsentAtOnce = 100;
 const listsEveryMs = 10 * minute;
+/** After as many rounds in which workflows gave no answer, lists are shown without their reservations. */
+const mostRoundsWithGaps = 5;
 
 export interface RetentionPartDeps {
   db: HandoverDb;
@@ -45,6 +47,7 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
   // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
   let isFirst = true;
   let listsDueAt = 0;
+  let roundsWithGaps = 0;
   const holds = new HoldWatch({ db, client: notify.client, alerts });
   const rounds = [
     new Rounds({
@@ -71,11 +74,17 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
       mayRun: isConnected,
       async round(isStopping) {
         if (Date.now() < listsDueAt) return;
-        const rebuilt = await rebuildLists(notify.client, storedRows, { all: isFirst, isStopping });
+        // a workflow that never answers must not withhold all others
+        const mayLackRows = roundsWithGaps >= mostRoundsWithGaps;
+        const rebuilt = await rebuildLists(notify.client, storedRows, {
+          all: isFirst,
+          mayLackRows,
+          isStopping,
+        });
         if (!isStopping()) isFirst = false;
         const { written, removed, unanswered } = rebuilt;
-        // until all have answered, lists may be incomplete
-        if (unanswered === 0) listsDueAt = Date.now() + listsEveryMs;
+        if (unanswered > 0) roundsWithGaps += 1;
+        if (unanswered === 0 || mayLackRows) listsDueAt = Date.now() + listsEveryMs;
         if (unanswered > 0) log.warn(rebuilt, 'workflows gave no answer about what lists show of them');
         else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');
       },

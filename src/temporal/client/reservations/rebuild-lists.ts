@@ -23,6 +23,8 @@ export interface Rebuilt {
 export interface RebuildOptions {
   /** Every open reservation; false: those without a row. */
   all: boolean;
+  /** Lists count as complete afterwards, although workflows gave no answer. */
+  mayLackRows?: boolean;
   isStopping?: () => boolean;
   /** Called after each. */
   onProgress?: (done: number, of: number) => void;
@@ -36,7 +38,7 @@ export interface RebuildOptions {
 export async function rebuildLists(
   client: Client,
   rows: StoredRows,
-  { all, isStopping = () => false, onProgress = () => {} }: RebuildOptions,
+  { all, mayLackRows = false, isStopping = () => false, onProgress = () => {} }: RebuildOptions,
 ): Promise<Rebuilt> {
   const rebuilt: Rebuilt = { written: 0, removed: 0, unanswered: 0 };
   // read before the list: what begins after it is no row too many
@@ -55,7 +57,7 @@ export async function rebuildLists(
     }
     onProgress(++done, toRead.length);
   });
-  if (rebuilt.unanswered === 0 && !isStopping()) await rows.markComplete();
+  if ((rebuilt.unanswered === 0 || mayLackRows) && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
   await forEach(unlisted, isStopping, async ([id, sequence]) => {
