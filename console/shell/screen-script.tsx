@@ -4,23 +4,26 @@ import { useEffect } from 'preact/hooks';
 import { Failed, Loading } from '../design/load.js';
 import { type Text, t } from '../texts/index.js';
 
+/** What a path shows; `id` is the number in it. */
+export type Screen = FunctionComponent<{ id: number }>;
+
 /** A screen whose script is a file of its own, loaded when the screen is first shown. */
-export function loadedWhenShown(title: Text, load: () => Promise<FunctionComponent>): FunctionComponent {
-  const state = signal<FunctionComponent | 'new' | 'loading' | 'failed'>('new');
+export function loadedWhenShown(title: Text, load: () => Promise<Screen>): Screen {
+  const state = signal<Screen | 'new' | 'loading' | 'failed'>('new');
   const start = async () => {
     state.value = 'loading';
     state.value = await load().catch(() => 'failed' as const);
   };
-  return () => {
+  return (props) => {
     useEffect(() => {
       if (state.value === 'new') void start();
     }, []);
-    const Screen = state.value;
-    if (typeof Screen === 'function') return <Screen />;
+    const Shown = state.value;
+    if (typeof Shown === 'function') return <Shown {...props} />;
     return (
       <>
         <h1 class="only-spoken">{t(title)}</h1>
-        {Screen === 'failed' ? (
+        {Shown === 'failed' ? (
           <Failed retry={() => void loadPage()}>{t('screen.failed')}</Failed>
         ) : (
           <Loading />

@@ -1,18 +1,17 @@
 // the page names one file of styles
 import '../screens/callbacks/callbacks.css';
 import '../screens/cars/cars.css';
+import '../screens/reservation/reservation.css';
 import '../screens/shift/shift.css';
-import type { ComponentType } from 'preact';
 import type { IconName } from '../design/icon.js';
 import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
-import { ReservationScreen } from '../screens/reservation/reservation.js';
 import type { Text } from '../texts/index.js';
-import { loadedWhenShown } from './screen-script.js';
+import { loadedWhenShown, type Screen } from './screen-script.js';
 
-interface Screen {
+interface ScreenAt {
   path: RegExp;
-  screen: ComponentType<{ id: number }>;
+  screen: Screen;
 }
 interface NavigationEntry {
   href: string;
@@ -22,6 +21,10 @@ interface NavigationEntry {
   key: string;
 }
 
+const ReservationScreen = loadedWhenShown(
+  'search.reservation',
+  async () => (await import('../screens/reservation/reservation.js')).ReservationScreen,
+);
 const CarsScreen = loadedWhenShown(
   'nav.cars',
   async () => (await import('../screens/cars/cars.js')).CarsScreen,
@@ -35,8 +38,7 @@ const ShiftScreen = loadedWhenShown(
   async () => (await import('../screens/shift/shift.js')).ShiftScreen,
 );
 
-/** What each path shows; `id` is the number in it. */
-export const screens: readonly Screen[] = [
+export const screens: readonly ScreenAt[] = [
   { path: /^\/$/, screen: NowScreen },
   { path: /^\/r\/(\d+)$/, screen: ReservationScreen },
   { path: /^\/go$/, screen: FieldScreen },

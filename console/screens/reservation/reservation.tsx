@@ -1,4 +1,3 @@
-import './reservation.css';
 import { useEffect } from 'preact/hooks';
 import { useLastSteps } from '../../actions/last-step.js';
 import type { Reservation } from '../../api/types.js';

@@ -13,8 +13,8 @@ interface Metafile {
 
 const kilobyte = 1024;
 /** Of scripts with the texts of one language, compressed: what the first page loads, what a browser has with any one screen, and with all. */
-const mostScript = { first: 52 * kilobyte, screen: 60 * kilobyte, all: 71 * kilobyte };
-const laterScreens = ['callbacks', 'cars', 'shift'];
+const mostScript = { first: 52 * kilobyte, screen: 60 * kilobyte, all: 75 * kilobyte };
+const laterScreens = ['callbacks', 'cars', 'reservation', 'shift'];
 
 const sources = readdirSync('console', { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path))
