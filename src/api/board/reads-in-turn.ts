@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After a read the next one waits twice as long as it took: however many ask, reads take a third of the time. */
+/** After a read that several shared the next one waits twice as long as it took: however many ask, reads take a third of the time. */
 const restPerRead = 2;
 const longestRestMs = 150;
 
@@ -11,16 +11,20 @@ const longestRestMs = 150;
 export class ReadsInTurn<T> {
   private running: Promise<unknown> = Promise.resolve();
   private waiting: Promise<T> | undefined;
+  private sharers = 0;
 
   constructor(private readonly read: () => Promise<T>) {}
 
   next(): Promise<T> {
+    this.sharers += 1;
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;
+      const isShared = this.sharers > 1;
+      this.sharers = 0;
       const began = performance.now();
       const read = this.read();
       const rest = () => {
-        const restMs = Math.min(restPerRead * (performance.now() - began), longestRestMs);
+        const restMs = !isShared ? 0 : Math.min(restPerRead * (performance.now() - began), longestRestMs);
         return sleep(restMs, undefined, { ref: false });
       };
       this.running = read.then(rest, rest);
