@@ -4,6 +4,12 @@ import { openBrowser } from './browser.js';
 import { eventually } from './eventually.js';
 import { Deployment, type Ready } from './process.js';
 
+interface OpenOptions extends BrowserContextOptions {
+  role?: keyof Ready['tokens'];
+  /** Called before the page loads. */
+  prepare?(page: Page): Promise<void>;
+}
+
 /** The running product with the sandbox, a browser, and what a test does beside it. */
 export class ConsoleWorld {
   private constructor(
@@ -29,7 +35,7 @@ export class ConsoleWorld {
   /** A page that logs in by its link. It fails the test that reads `problems` where the page reported an error. */
   async open(
     path: string,
-    { role = 'manager', ...context }: BrowserContextOptions & { role?: keyof Ready['tokens'] } = {},
+    { role = 'manager', prepare, ...context }: OpenOptions = {},
   ): Promise<{ page: Page; problems: string[] }> {
     const page = await (await this.browser.newContext({ locale: 'en-GB', ...context })).newPage();
     // below the limit of a test, so that the failure names the step
@@ -42,6 +48,7 @@ export class ConsoleWorld {
       if (message.type() === 'error' && !isLogin && !/status of (404|409)/.test(message.text()))
         problems.push(message.text());
     });
+    await prepare?.(page);
     await page.goto(`${this.at.api}${path}#login=${this.at.tokens[role]}`);
     return { page, problems };
   }
