@@ -2,6 +2,7 @@ import { computed, type Signal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/client.js';
 import { type Change, connection, onChange } from '../live/changes.js';
+import { language } from '../texts/index.js';
 import { Cache } from './cache.js';
 import { serviceTime } from './clock.js';
 import { useCached } from './use-cached.js';
@@ -122,11 +123,11 @@ const creates =
   () =>
     new Resource(load, isNewer, everyMs) as Resource<unknown>;
 
-/** Loads it, and reads it again for as long as a component shows it. */
+/** Loads it, and reads it again for as long as a component shows it, also in another language. */
 export function useResource<Data>(key: string, options: Options<Data>): Resource<Data> {
   const resource = useCached(resources, key, creates(options)) as Resource<Data>;
-  // the key stands for the options
-  useEffect(() => resource.follow(options), [key]);
+  // the key stands for the options; the service writes its sentences in the user's language
+  useEffect(() => resource.follow(options), [key, language.value]);
   return resource;
 }
 

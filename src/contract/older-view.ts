@@ -1,8 +1,8 @@
 import type { ReservationView } from '../domain/reservation/index.js';
 
 /** A view that an older version wrote into a case file, or that a worker of it answers with during a rollout. */
-type OlderView = Omit<ReservationView, 'sequence' | 'danger' | 'proposals' | 'actions' | 'recall'> &
-  Partial<Pick<ReservationView, 'sequence' | 'danger' | 'proposals' | 'actions'>> & {
+type OlderView = Omit<ReservationView, 'sequence' | 'danger' | 'proposals' | 'progress' | 'recall'> &
+  Partial<Pick<ReservationView, 'sequence' | 'danger' | 'proposals' | 'progress'>> & {
     recall: Omit<ReservationView['recall'], 'note'> & Partial<Pick<ReservationView['recall'], 'note'>>;
   };
 
@@ -17,7 +17,7 @@ export function withAbsentFields(view: OlderView): ReservationView {
     sequence: 0,
     danger: null,
     proposals: [],
-    actions: [],
+    progress: null,
     ...view,
     recall: { note: null, ...view.recall },
   };

@@ -57,6 +57,27 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     240_000,
   );
 
+  it('shows sentences of the service in the language of the user, also when that changes', async () => {
+    const { page, problems } = await world.open(`/r/${id}`, { locale: 'ko-KR' });
+    const story = page.locator('.timeline');
+    await story.getByText('manager 님이 요청했습니다: 배차 담당 지정').waitFor(within);
+    await story.getByText(/^확인이 필요합니다: 배차 미출발\(dispatch-not-started\)/).waitFor();
+    await page
+      .getByText(/배차가 출발하지 않았습니다\. 대여 시작:/)
+      .first()
+      .waitFor();
+    await page.locator('.user').click();
+    await page.locator('#user-menu').getByText('English').click();
+    await story.getByText('manager requested "assign dispatch staff"').waitFor(within);
+    await page
+      .getByText(/Dispatch has not started, and the rental starts at/)
+      .first()
+      .waitFor();
+    expect(await story.getByText(/[가-힣]+습니다/).count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }, 120_000);
+
   it('whose script does not arrive says so, and is loaded on request', async () => {
     const { page } = await world.open('/');
     const scripts = /assets\/shift-\w+\.js$/;

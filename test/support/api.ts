@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { createApi } from '../../src/api/app.js';
 import type { ApiDeps } from '../../src/api/deps.js';
 import { createLoginSealer } from '../../src/api/http/session-cookie.js';
+import { visible } from '../../src/api/reservations/owners.js';
 import { createMetrics } from '../../src/app/metrics.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import type { HoldFacts } from '../../src/domain/hold/index.js';
@@ -34,6 +35,7 @@ import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/cli
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
 import { publicTestKey } from './codec.js';
 import { FakeFleet } from './fake-fleet.js';
+import { inEnglish } from './sentences.js';
 
 const tokens = [
   { role: 'viewer', token: 'viewer-token', name: 'board' },
@@ -93,7 +95,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
     danger: null,
     proposals: [],
     commands: [commandView({ override: { reason: personal }, message: personal, by: 'kim' })],
-    actions: [{ action: 'dispatch.complete', state: 'next', code: null, message: null }],
+    progress: { isSupplier: true, isFull: false, missing: ['dispatch.complete'] },
     decisions: [{ at: moment, by: 'kim', about: 'facts', reason: personal }],
     closed: false,
     ...changes,
@@ -102,7 +104,7 @@ export function fullView(reservationId: number, changes: Partial<ReservationView
 
 /** The same as the API shows it: its attention items have no owner. */
 export function shownView(reservationId: number) {
-  const view = fullView(reservationId);
+  const view = visible(fullView(reservationId), inEnglish);
   return { ...view, attention: view.attention.map((item) => ({ ...item, owner: null })) };
 }
 

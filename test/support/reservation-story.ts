@@ -1,4 +1,5 @@
 import type { Rendered } from '../../src/api/http/sentences.js';
+import { visible } from '../../src/api/reservations/owners.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
 import { inEnglish, read } from './sentences.js';
 
@@ -73,8 +74,8 @@ export class Story {
   }
 
   /** As a person reads it. */
-  get view(): Rendered<lifecycle.ReservationView> {
-    return read(lifecycle.view(this.state, this.now));
+  get view(): ReturnType<typeof visible> {
+    return visible(lifecycle.view(this.state, this.now), inEnglish);
   }
   get outlook(): lifecycle.Outlook {
     return lifecycle.outlook(this.state, this.now);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { actionOutcome } from '../../src/api/http/outcome.js';
 import { Problem } from '../../src/api/http/problem.js';
 import { withoutPersonalData } from '../../src/api/reservations/view.js';
+import { view } from '../../src/domain/reservation/index.js';
 import type { WireProfile } from '../../src/platform/profile.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { joinTexts, splitTexts } from '../../src/store/bookings/texts.js';
@@ -66,7 +67,11 @@ describe('a staff action that the platform refuses', () => {
   it('gets both texts in its problem, each by itself', () => {
     const { story, id } = refused();
     const act = () =>
-      actionOutcome(1, { kind: 'answered', command: story.shown(id), reservation: story.view });
+      actionOutcome(1, {
+        kind: 'answered',
+        command: story.shown(id),
+        reservation: view(story.state, story.now),
+      });
     expect(act).toThrow(Problem);
     try {
       act();

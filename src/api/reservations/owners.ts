@@ -1,16 +1,25 @@
-import type { AttentionView, ReservationView } from '../../domain/reservation/index.js';
+import { actionOptions } from '../../domain/reservation/action-options.js';
+import type { ActionOption, AttentionView, ReservationView } from '../../domain/reservation/index.js';
 import type { Claims } from '../../store/reservations/claims.js';
 import { type Render, type Rendered, rendered } from '../http/sentences.js';
 
 type Owned = ReservationView & { attention: (AttentionView & { owner?: string | null })[] };
 
-/** The reservation in the caller's language, with the owners of its items. */
+type Visible = Omit<Rendered<Owned>, 'progress'> & { actions: Rendered<ActionOption>[] };
+
+/** The reservation in the caller's language, with what becomes of each staff action. */
+export function visible(view: Owned, render: Render): Visible {
+  const { progress: _, decisions, closed, ...rest } = view;
+  return rendered({ ...rest, actions: actionOptions(view), decisions, closed }, render);
+}
+
+/** The same with the owners of its items. */
 export async function shownReservation(
   claims: Pick<Claims, 'ownersOf'>,
   view: ReservationView,
   render: Render,
-): Promise<Rendered<Owned>> {
-  return rendered(await withOwners(claims, view), render);
+): Promise<Visible> {
+  return visible(await withOwners(claims, view), render);
 }
 
 /** The view with the owners of its items; without them where the database gives no answer. */

@@ -5,7 +5,7 @@ import { reconcile } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { givenUpEntry, type Obstacle } from './command-entries.js';
 import { close, putCommand, type Resolution, resolveByPerson, urlBeforeSending } from './command-outcome.js';
-import { findCommand, missingSteps, notAllowed } from './guards.js';
+import { findCommand, isSupplier, missingSteps, notAllowed } from './guards.js';
 import { message } from './messages/message.js';
 import { retryDeadline } from './retry.js';
 import type { CommandRecord, ReservationState } from './state.js';
@@ -109,7 +109,7 @@ function obstacleTo(
   const again = record.state !== 'queued';
   if (again && now >= retryDeadline(what, record))
     return { code: 'TIME_OVER', message: message('command.time-over', {}) };
-  return notAllowed(state, what, record);
+  return notAllowed(what.status.code, isSupplier(state), record);
 }
 
 function send(state: ReservationState, record: CommandRecord): Step & { attempt: AttemptToSend } {

@@ -1,11 +1,11 @@
 import { type KeyMark, markOf, standingOf } from '../shared/idempotency.js';
-import { type Action, earliestStatus, staffActions, stepsBefore, targetOf } from './actions.js';
+import { type Action, actions, earliestStatus, staffActions, stepsBefore, targetOf } from './actions.js';
 import { type Belief, belief } from './belief.js';
 import { bytesOf } from './bounds.js';
 import * as refusals from './refusals.js';
 import type { CommandRecord, ReservationState, StepDone } from './state.js';
-import { rank } from './statuses.js';
-import type { Command, Refusal } from './types.js';
+import { isTerminal, rank } from './statuses.js';
+import type { Command, Progress, Refusal } from './types.js';
 
 /** Carried state is bounded: an open command is never dropped, so no more than these are accepted. */
 const mostOpenCommands = 64;
@@ -29,7 +29,7 @@ export function commandKey(commandId: string): string {
 }
 
 /** Nothing will be sent again, and no operator has to resolve it. */
-export function isFinal({ state }: CommandRecord): boolean {
+export function isFinal({ state }: Pick<CommandRecord, 'state'>): boolean {
   return state === 'applied' || state === 'rejected';
 }
 
@@ -50,40 +50,54 @@ export function decide(state: ReservationState, command: Command): Refusal | nul
   if (staffActions[command.action].hasPhoto && command.body.photo === undefined) {
     return refusals.photoMissing(command.action);
   }
-  return refusalOf(state, belief(state), command);
+  const what = belief(state);
+  return refusalOf(what.status.code, progressOf(state, what), command);
 }
 
-/** What an action is refused for, whatever its body (L20, L27); null: nothing. */
+/** What decides about all actions, beside the status and the open commands. */
+export function progressOf(state: ReservationState, what: Belief): Progress {
+  return {
+    isSupplier: isSupplier(state),
+    isFull: isFull(state),
+    missing: actions.filter((step) => isMissing(state, what, step)),
+  };
+}
+
+/** What an action is refused for at a status, whatever its body (L20, L27); null: nothing. */
 export function refusalOf(
-  state: ReservationState,
-  what: Belief,
+  code: number | null,
+  { isSupplier, isFull, missing }: Progress,
   command: Pick<Command, 'action' | 'override'>,
 ): Refusal | null {
-  const refusal = notAllowed(state, what, command) ?? outOfOrder(state, what, command);
-  return refusal ?? (isFull(state) ? refusals.tooManyOpen() : null);
+  const refusal = notAllowed(code, isSupplier, command) ?? outOfOrder(missing, command);
+  return refusal ?? (isFull ? refusals.tooManyOpen() : null);
 }
 
 /** L20: the role and the status allow it. `override` sends it where the believed status is behind. */
 export function notAllowed(
-  state: ReservationState,
-  { status }: Belief,
+  code: number | null,
+  isSupplier: boolean,
   { action, override }: Pick<CommandRecord, 'action'> & { override?: Command['override'] | null },
 ): Refusal | null {
-  if (!state.policy.roles.includes('supplier')) return refusals.roleOff(action);
-  if (status.terminal && status.code !== null) return refusals.terminal(action, status.code);
+  if (!isSupplier) return refusals.roleOff(action);
+  if (code !== null && isTerminal(code)) return refusals.terminal(action, code);
   const allowed: readonly number[] = staffActions[action].allowedAt;
-  if (status.code === null || rank(status.code) < rank(earliestStatus(action)))
-    return override ? null : refusals.behind(action, status.code, allowed);
-  return allowed.includes(status.code) ? null : refusals.past(action, status.code);
+  if (code === null || rank(code) < rank(earliestStatus(action)))
+    return override ? null : refusals.behind(action, code, allowed);
+  return allowed.includes(code) ? null : refusals.past(action, code);
+}
+
+/** Only a supplier may act (specification, Reservation operations). */
+export function isSupplier({ policy }: ReservationState): boolean {
+  return policy.roles.includes('supplier');
 }
 
 function outOfOrder(
-  state: ReservationState,
-  what: Belief,
+  missing: readonly Action[],
   { action, override }: Pick<Command, 'action' | 'override'>,
 ): Refusal | null {
-  const missing = missingSteps(state, what, action);
-  return missing.length === 0 || override ? null : refusals.outOfOrder(action, missing);
+  const before = stepsBefore(action).filter((step) => missing.includes(step));
+  return before.length === 0 || override ? null : refusals.outOfOrder(action, before);
 }
 
 /** L27: the recommended steps before an action that were neither done nor left out by an override before. */
@@ -92,7 +106,7 @@ export function missingSteps(state: ReservationState, what: Belief, action: Acti
 }
 
 /** L27: a step that was neither done nor left out by an override. */
-export function isMissing(state: ReservationState, what: Belief, step: Action): boolean {
+function isMissing(state: ReservationState, what: Belief, step: Action): boolean {
   const isWaived = state.commands.some((one) => one.state === 'applied' && one.skipped.includes(step));
   return !isWaived && !isDone(state, what, step);
 }

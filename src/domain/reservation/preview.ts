@@ -42,7 +42,7 @@ export function previewEvents(
 
 /** What actions are allowed follows from the rest. */
 function factsOf(state: ReservationState, now: Instant) {
-  const { actions: _, ...facts } = view(state, now);
+  const { progress: _, ...facts } = view(state, now);
   return facts;
 }
 

@@ -242,6 +242,16 @@ export interface Refusal {
   overridable: boolean;
 }
 
+/** With status and commands of the view it decides what becomes of each staff action: see `actionOptions`. */
+export interface Progress {
+  /** The deployment has the key that staff actions need. */
+  isSupplier: boolean;
+  /** Too many commands are open. */
+  isFull: boolean;
+  /** Recommended steps that were neither done nor left out by an override (L27). */
+  missing: Action[];
+}
+
 /**
  * What becomes of a staff action that is requested now: `next` is the recommended one (at most one), `allowed` is accepted too,
  * `needs-override` is sent with an override and its reason, `refused` is not. `code` and `message`: why it is not accepted as it is.
@@ -497,8 +507,8 @@ export interface ReservationView {
   danger: NextAtRiskView | null;
   proposals: HoldProposal[];
   commands: CommandView[];
-  /** All eight, in their recommended order; empty in a view of an earlier version. */
-  actions: ActionOption[];
+  /** Null: an earlier version wrote the view. */
+  progress: Progress | null;
   /** The newest 16. */
   decisions: DecisionView[];
   closed: boolean;

@@ -1,5 +1,4 @@
 import { type Instant, stamp } from '../shared/time.js';
-import { actionOptions } from './action-options.js';
 import { messageOf, openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { commandOf } from './command-view.js';
@@ -7,7 +6,7 @@ import { decisionViews } from './decisions.js';
 import { evidenceOf, plainEvidence, statusSource } from './evidence.js';
 import { displayFor, expectedNext } from './expected.js';
 import type { Current } from './facts.js';
-import { isOutdated } from './guards.js';
+import { isOutdated, progressOf } from './guards.js';
 import { nextAtRisk } from './next-at-risk.js';
 import { holdProposals } from './proposals.js';
 import { noteView } from './recall-note.js';
@@ -93,7 +92,7 @@ export function view(state: ReservationState, now: Instant): ReservationView {
     danger: nextAtRiskView(state, what),
     proposals: holdProposals(state, what),
     commands: state.commands.map((record) => commandOf(state, record)),
-    actions: actionOptions(state, what),
+    progress: progressOf(state, what),
     decisions: decisionViews(state),
     closed: isClosed(state, now, what),
   };
