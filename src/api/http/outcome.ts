@@ -49,11 +49,16 @@ export function platformRefusal(
   members: ProblemMembers,
 ): Problem {
   const known = code !== null && Object.hasOwn(problemCodes, code);
-  const detail = message ?? 'The platform gave no reason.';
+  const detail = byPlatform(code, message ?? 'The platform gave no reason.');
   return new Problem(known ? (code as ProblemCode) : 'REFUSED', detail, {
     status,
     members: { ...members, platformCode: code },
   });
+}
+
+/** A text of the platform's client, which has a Korean sentence by its code. */
+export function byPlatform(code: string | null, text: Sentence): Sentence {
+  return typeof text === 'string' ? { code: 'platform.refused', data: { code, text } } : text;
 }
 
 /** L21. */

@@ -3,6 +3,7 @@ import type { Sentence } from '../../domain/shared/message.js';
 import { type Language, languages } from './language.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
+import { problemTitlesKo } from './problem-titles-ko.js';
 import { sentencesIn, setLanguage } from './sentences.js';
 
 /**
@@ -21,7 +22,7 @@ export class Problem extends Error {
       status?: number;
     } = {},
   ) {
-    super(typeof detail === 'string' ? detail : detail.code);
+    super(sentencesIn(languages[0], 0)(detail));
     this.status = extra.status ?? problemCodes[code].status;
   }
 }
@@ -43,7 +44,7 @@ export function problemDocument(
 ): Record<string, unknown> {
   return {
     type: `urn:handover:problem:${code}`,
-    title: problemCodes[code].title,
+    title: language === 'ko' ? problemTitlesKo[code] : problemCodes[code].title,
     status,
     code,
     // no refusal has a time in it

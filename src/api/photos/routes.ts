@@ -7,7 +7,7 @@ import { actionOutcome, noReservation, refused } from '../http/outcome.js';
 import { rendered } from '../http/sentences.js';
 import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
-import { shownReservation } from '../reservations/owners.js';
+import { shownReservation, withPlatformText } from '../reservations/owners.js';
 import { readPhotoForm } from './form.js';
 import { refuseEarly } from './refusals.js';
 
@@ -59,7 +59,7 @@ export async function photoRoutes(api: Api, { deps, requires, sentences }: Route
         const render = sentences(reply);
         return status === 200
           ? reply.code(200).send(await shownReservation(deps.claims, body, render))
-          : reply.code(202).send(rendered(body, render));
+          : reply.code(202).send(rendered(withPlatformText(body), render));
       },
     );
   }

@@ -9,7 +9,7 @@ import { actionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { rendered } from '../http/sentences.js';
 import { type ActionFields, commandBody, jsonActions } from './command-schemas.js';
-import { shownReservation } from './owners.js';
+import { shownReservation, withPlatformText } from './owners.js';
 import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
@@ -57,7 +57,7 @@ export function actionRoutes(api: Api, { deps, requires, sentences }: RouteConte
       const render = sentences(reply);
       return status === 200
         ? reply.code(200).send(await shownReservation(deps.claims, body, render))
-        : reply.code(202).send(rendered(body, render));
+        : reply.code(202).send(rendered(withPlatformText(body), render));
     });
   }
 }

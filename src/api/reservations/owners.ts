@@ -1,6 +1,12 @@
 import { actionOptions } from '../../domain/reservation/action-options.js';
-import type { ActionOption, AttentionView, ReservationView } from '../../domain/reservation/index.js';
+import type {
+  ActionOption,
+  AttentionView,
+  CommandView,
+  ReservationView,
+} from '../../domain/reservation/index.js';
 import type { Claims } from '../../store/reservations/claims.js';
+import { byPlatform } from '../http/outcome.js';
 import { type Render, type Rendered, rendered } from '../http/sentences.js';
 
 type Owned = ReservationView & { attention: (AttentionView & { owner?: string | null })[] };
@@ -10,7 +16,16 @@ type Visible = Omit<Rendered<Owned>, 'progress'> & { actions: Rendered<ActionOpt
 /** The reservation in the caller's language, with what becomes of each staff action. */
 export function visible(view: Owned, render: Render): Visible {
   const { progress: _, decisions, closed, ...rest } = view;
-  return rendered({ ...rest, actions: actionOptions(view), decisions, closed }, render);
+  const commands = view.commands.map(withPlatformText);
+  return rendered({ ...rest, commands, actions: actionOptions(view), decisions, closed }, render);
+}
+
+/** The reason of a person stays as it was written. */
+export function withPlatformText(command: CommandView): CommandView {
+  const { code, message, settledBy } = command;
+  return message === null || settledBy === 'person'
+    ? command
+    : { ...command, message: byPlatform(code, message) };
 }
 
 /** The same with the owners of its items. */

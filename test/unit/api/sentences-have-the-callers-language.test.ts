@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languageOf } from '../../../src/api/http/language.js';
-import { fullView, knownHold, startApi, type TestApi } from '../../support/api.js';
+import { commandView, fullView, knownHold, startApi, type TestApi } from '../../support/api.js';
 
 const since = Date.UTC(2026, 10, 21);
 const late = { code: 'attention.handover-late', data: { start: since } };
@@ -138,10 +138,31 @@ it('holds and refusals are in the language of the caller', async () => {
   const path = '/api/reservations/8421/dispatch/start';
   expect((await api.ask(path, { ...act, ...inKorean })).body).toMatchObject({
     code: 'RESERVATION_TERMINAL',
+    title: '예약이 끝났습니다',
     detail: '예약이 종료되어 더 이상 처리할 수 없습니다.',
   });
   expect((await api.ask(path, { ...act, as: 'staff' })).body).toMatchObject({
     code: 'RESERVATION_TERMINAL',
     detail: 'The reservation is closed; nothing can be done about it any more.',
   });
+});
+
+it('a rejection of the platform has a Korean sentence by its code; what a person wrote stays as it is', async () => {
+  const commands = [
+    { settledBy: 'answer', code: 'E011', message: 'addSchedule: the period overlaps' },
+    { settledBy: 'answer', code: 'SOMETHING', message: 'another text' },
+    { settledBy: 'person', code: 'E011', message: 'I saw it' },
+  ] as const;
+  api.parts.views.set(
+    8422,
+    fullView(8422, {
+      commands: commands.map((one, index) => commandView({ ...one, commandId: `c-${index}` })),
+    }),
+  );
+  const { body } = await api.ask('/api/reservations/8422', inKorean);
+  expect(body.commands.map(({ message }: { message: string }) => message)).toEqual([
+    '스케줄 기간이 다른 항목과 겹칩니다(E011).',
+    'another text',
+    'I saw it',
+  ]);
 });

@@ -79,6 +79,7 @@ const samples: Message[] = [
     data: { action, outcome: 'unknown', why: { code: 'command.time-over', data: {} } },
   },
   { code: 'command.forbidden', data: {} },
+  { code: 'platform.refused', data: { code: 'E011', text: 'addSchedule: the period overlaps (E011)' } },
   { code: 'refused.terminal', data: { action, status: 45 } },
   { code: 'refused.past', data: { action, status: 20 } },
   { code: 'refused.role-off', data: { action } },

@@ -33,4 +33,6 @@ export const refusals = {
 /** What became of a command, where no entry of the timeline has the same sentence. */
 export const outcomes = {
   'command.forbidden': () => 'The platform forbids this action on this reservation, although the key works.',
+  /** Of the platform, or why a request was not sent: the text that the platform's client made of the code. */
+  'platform.refused': ({ text }: { code: string | null; text: string }) => text,
 } as const;
