@@ -6,6 +6,7 @@ import { timeSkippingEnv } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { holdWorker, type TestHold } from '../support/holds.js';
 import { day, hour, refusalOf } from '../support/reservations.js';
+import { read } from '../support/sentences.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -190,7 +191,7 @@ describe('compensation', () => {
         await until((await env.currentTimeMs()) + 2 * 60_000);
         const view = await hold.view();
         expect(view).toMatchObject({ state: 'attention', attention: [{ kind: 'sale-not-withdrawn' }] });
-        expect(view.attention[0]?.message).toContain(isRead ? why : 'TIMEOUT');
+        expect(read(view).attention[0]?.message).toContain(isRead ? why : 'TIMEOUT');
         expect(platform.schedules.records.at(-1)?.facts.attention).toEqual(['sale-not-withdrawn']);
         platform.schedules.unreadable = undefined;
         platform.schedules.isSilent = false;

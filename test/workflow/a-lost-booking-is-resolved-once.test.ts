@@ -36,6 +36,7 @@ import { FakePlatform } from '../support/fake-platform.js';
 import { contentHashes, sealer } from '../support/intake.js';
 import { day, hour, minute, policy, refusalOf } from '../support/reservations.js';
 import { noRoles } from '../support/roles.js';
+import { read } from '../support/sentences.js';
 import { startTestWorker } from '../support/test-worker.js';
 
 const lane = embeddedLane();
@@ -250,7 +251,7 @@ it('F36: answer and callback, whichever comes first, make one reservation', asyn
   expect(await booking.row()).toMatchObject({ state: 'applied', status: 'CONFIRMED', request: null });
   // the registration never comes: exactly that is said
   await env.sleep(11 * minute);
-  const { attention } = await viewOf(id);
+  const { attention } = read(await viewOf(id));
   expect(attention.find(({ kind }) => kind === 'incomplete')?.message).toMatch(/accepted our booking/);
 });
 

@@ -58,6 +58,8 @@ import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
 import type { WorkerHealth } from './worker-health.js';
 
+const callbackReceived = { event: 'callback', id: null, codes: ['received'] } as const;
+
 export interface ApiPartDeps {
   temporal: TemporalClient;
   database: HandoverDatabase;
@@ -129,10 +131,7 @@ export async function startApiPart(
   const photos = await openBlobStore(config.blobs);
   const changes = await stack.start(
     'feed of changes',
-    async () =>
-      new ChangeFeed(database, {
-        also: { [storedChannel]: { event: 'callback', id: null, codes: ['received'] } },
-      }),
+    async () => new ChangeFeed(database, { also: { [storedChannel]: callbackReceived } }),
     (feed) => feed.stop(),
   );
   const deps: ApiDeps = {
