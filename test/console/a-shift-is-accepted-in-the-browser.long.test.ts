@@ -43,7 +43,10 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     await dialog.getByRole('button', { name: 'Accept the shift' }).dblclick();
     await dialog.getByText('Applied.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByText('=1+1 key at the counter').waitFor();
+    await page
+      .getByRole('region', { name: 'Note of the last shift' })
+      .getByText('=1+1 key at the counter')
+      .waitFor();
     expect(await page.locator('.deeds li').count()).toBeGreaterThan(0);
     expect((await world.ask('GET', '/api/shifts')).items).toHaveLength(1);
     await page.getByRole('button', { name: 'Last accepted' }).click();

@@ -21,6 +21,8 @@ type Item = Bookings['items'][number];
 /** Bookings whose answer was lost: what they may have become, and a manager's decision. */
 export function BookingsView() {
   const bookings = useUnknownBookings();
+  // beside the list, because its outcome is shown when the booking has left it
+  const [resolving, setResolving] = useState<Item | null>(null);
   return (
     <Panel title={t('in.view.bookings')} icon="unknown" isFlush>
       <Load of={bookings}>
@@ -30,26 +32,36 @@ export function BookingsView() {
           ) : (
             <ul>
               {items.map((item) => (
-                <BookingRow key={item.commandId} item={item} refresh={() => void bookings.refresh()} />
+                <BookingRow key={item.commandId} item={item} resolve={() => setResolving(item)} />
               ))}
             </ul>
           )
         }
       </Load>
+      {resolving !== null && (
+        <ResolveDialog
+          item={resolving}
+          onApplied={() => void bookings.refresh()}
+          onClose={() => setResolving(null)}
+        />
+      )}
     </Panel>
   );
+}
+
+function useBooking(commandId: string) {
+  return useResource(`booking ${commandId}`, {
+    load: async () => (await send(endpoints.booking, { params: { commandId } })).body,
+    concerns: ({ event, id }) => event === 'booking' && id === commandId,
+  });
 }
 
 const periodOf = ({ period }: { period: Item['period'] }) =>
   `${formatMoment(period.start, { withDay: true })} – ${formatMoment(period.end, { withDay: true })}`;
 
-function BookingRow({ item, refresh }: { item: Item; refresh(): void }) {
+function BookingRow({ item, resolve }: { item: Item; resolve(): void }) {
   const { commandId, state, by, productId, createdAt, code } = item;
-  const [isResolving, setResolving] = useState(false);
-  const booking = useResource(`booking ${commandId}`, {
-    load: async () => (await send(endpoints.booking, { params: { commandId } })).body,
-    concerns: ({ event, id }) => event === 'booking' && id === commandId,
-  });
+  const booking = useBooking(commandId);
   return (
     <li class="item">
       <Icon name="unknown" />
@@ -69,15 +81,7 @@ function BookingRow({ item, refresh }: { item: Item; refresh(): void }) {
         </p>
         <Load of={booking}>{(detail) => <Candidates booking={detail} />}</Load>
       </div>
-      {may('manager') && <Button onClick={() => setResolving(true)}>{t('booking.resolve')}</Button>}
-      {isResolving && (
-        <ResolveDialog
-          item={item}
-          candidates={booking.state.value.is === 'ready' ? booking.state.value.data.candidates : []}
-          onApplied={refresh}
-          onClose={() => setResolving(false)}
-        />
-      )}
+      {may('manager') && <Button onClick={resolve}>{t('booking.resolve')}</Button>}
     </li>
   );
 }
@@ -104,14 +108,15 @@ function Candidates({ booking: { candidates, alike } }: { booking: Booking }) {
 
 interface ResolveProps {
   item: Item;
-  candidates: Booking['candidates'];
   onApplied(): void;
   onClose(): void;
 }
 
 /** What became of a booking (F35): one of the candidates, another reservation, or nothing. */
-function ResolveDialog({ item, candidates, onApplied, onClose }: ResolveProps) {
+function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
   const [chosen, setChosen] = useState('');
+  const { value: known } = useBooking(item.commandId).state;
+  const candidates = known.is === 'ready' ? known.data.candidates : [];
   const choices = [
     ...candidates.map(({ reservationId }) => [
       String(reservationId),
