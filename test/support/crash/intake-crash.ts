@@ -163,9 +163,18 @@ async function inboxOf(address: string): Promise<InboxItem[]> {
   }
 }
 
-const viewOf = (address: string, id: number) =>
-  eventually(
+/** @throws with the last answer, where the reservation is not shown within 30 s */
+async function viewOf(address: string, id: number): Promise<ReservationView> {
+  let last: unknown;
+  return eventually(
     `reservation ${id} is shown`,
-    () => readJson<ReservationView>(`${address}/api/reservations/${id}`, token).catch(() => undefined),
+    () =>
+      readJson<ReservationView>(`${address}/api/reservations/${id}`, token).catch((error) => {
+        last = error;
+        return undefined;
+      }),
     30_000,
-  );
+  ).catch((error) => {
+    throw new Error(`${error}; the last answer: ${last}`);
+  });
+}
