@@ -78,13 +78,11 @@ export const rowCursor = z
   .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
   .exactOptional();
 
-export const pageLimit = z.preprocess(
-  numberOf,
-  wholeNumber('expected a whole number from 1 to 500')
-    .min(1, 'expected a whole number from 1 to 500')
-    .max(500, 'expected a whole number from 1 to 500')
-    .default(100),
-);
+const rows = wholeNumber('expected a whole number from 1 to 500')
+  .min(1, 'expected a whole number from 1 to 500')
+  .max(500, 'expected a whole number from 1 to 500');
+export const rowLimit = z.preprocess(numberOf, rows);
+export const pageLimit = z.preprocess(numberOf, rows.default(100));
 
 /** The platform's text, only where the wire profile declares that it names no person; never shown to viewers. */
 export const platformMessage = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actions, attentionKinds } from '../../domain/reservation/index.js';
-import { countText, idText, instant, moment, pageLimit, rowCursor, words } from '../http/fields.js';
+import { countText, idText, instant, moment, pageLimit, rowCursor, rowLimit, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
 const openFilters = {
@@ -30,20 +30,11 @@ export const listQuery = z.strictObject({
   limit: pageLimit,
 });
 
-/** Of each lane. */
-export const mostBoardRows = 500;
-
 /** Which reservations the board shows. */
 export const boardQuery = z.strictObject({
   attention: listQuery.shape.attention,
   ...openFilters,
-  limit: countText
-    .refine(
-      (rows) => rows >= 1 && rows <= mostBoardRows,
-      `expected a whole number from 1 to ${mostBoardRows}`,
-    )
-    .exactOptional()
-    .describe('Rows of each lane; 40 where it is absent'),
+  limit: rowLimit.exactOptional().describe('Rows of each lane; 40 where it is absent'),
 });
 
 /** A body: a name in an address would be in the logs of proxies. */
