@@ -3,7 +3,7 @@ import { type Action, actions, type CommandBody, staffActions } from '../../doma
 import { integerAsText, phone } from '../../platform/profiles/codecs/values.js';
 import { words } from '../http/fields.js';
 
-const parkingLotType = z.union([z.literal(0), z.literal(1)], { error: 'expected 1 (paid) or 0 (unknown)' });
+const parkingLotType = z.literal([0, 1], { error: 'expected 1 (paid) or 0 (unknown)' });
 const reason = words(500);
 const overriding = {
   override: z.boolean().exactOptional().describe('Sends a step that the guards would refuse (L20, L27)'),
