@@ -19,6 +19,8 @@ const minute = 60_000;
 const unsentAfterMs = minute;
 const unsentAtOnce = 100;
 const listsEveryMs = 10 * minute;
+/** Ten queries a second: each may replay a whole history, and a worker that has just started has no workflow in its cache. */
+const listsPauseMs = 400;
 /** After as many rounds in which workflows gave no answer, lists are shown without their reservations. */
 const mostRoundsWithGaps = 5;
 
@@ -78,6 +80,7 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
         const mayLackRows = roundsWithGaps >= mostRoundsWithGaps;
         const rebuilt = await rebuildLists(notify.client, storedRows, {
           all: isFirst,
+          pauseMs: listsPauseMs,
           mayLackRows,
           isStopping,
         });

@@ -107,7 +107,10 @@ export async function clusterSite(
   const killActive = async () => {
     const [active, standby] = isActive(workers[0]) ? workers : [workers[1], workers[0]];
     await active.kill();
-    await eventually('the other relay takes over', () => isActive(standby), 120_000);
+    await eventually('the other relay takes over', () => isActive(standby), 120_000).catch((error: Error) => {
+      const [killed, other] = [active, standby].map(({ stderr }) => stderr.slice(-4_000));
+      throw new Error(`${error.message}; the killed one's log: ${killed}\nthe other's: ${other}`);
+    });
     takenOver++;
     await active.says(/worker and relay run/);
   };

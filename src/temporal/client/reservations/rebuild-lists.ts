@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { listRowQuery } from '../../../contract/reservation.js';
@@ -23,7 +24,9 @@ export interface Rebuilt {
 export interface RebuildOptions {
   /** Every open reservation; false: those without a row. */
   all: boolean;
-  /** Lists count as complete afterwards, although workflows gave no answer. */
+  /** Pause after each query of a reservation that has a row, in milliseconds: beside a worker's own work. */
+  pauseMs?: number;
+  /** Lists count as complete, although workflows of reservations without a row gave no answer. */
   mayLackRows?: boolean;
   isStopping?: () => boolean;
   /** Called after each. */
@@ -38,25 +41,28 @@ export interface RebuildOptions {
 export async function rebuildLists(
   client: Client,
   rows: StoredRows,
-  { all, mayLackRows = false, isStopping = () => false, onProgress = () => {} }: RebuildOptions,
+  options: RebuildOptions,
 ): Promise<Rebuilt> {
+  const { all, pauseMs = 0, mayLackRows = false, isStopping = () => false, onProgress = () => {} } = options;
   const rebuilt: Rebuilt = { written: 0, removed: 0, unanswered: 0 };
   // read before the list: what begins after it is no row too many
   const before = await rows.sequences();
   const open = (await openReservations(client, () => {})).map(({ reservationId }) => reservationId);
   // read after: what began meanwhile has its row by now
   const after = await rows.sequences();
-  const toRead = all ? open : open.filter((id) => !after.has(id));
+  const withoutRow = open.filter((id) => !after.has(id));
+  const withRow = all ? open.filter((id) => after.has(id)) : [];
   let done = 0;
-  await forEach(toRead, isStopping, async (id) => {
+  const replaceRow = async (id: number) => {
     const row = await readRow(client, id);
     if (row === 'unanswered') rebuilt.unanswered += 1;
     else if (row !== undefined) {
       await rows.write(id, row, before.get(id));
       rebuilt.written += 1;
     }
-    onProgress(++done, toRead.length);
-  });
+    onProgress(++done, withoutRow.length + withRow.length);
+  };
+  await forEach(withoutRow, isStopping, replaceRow);
   if ((rebuilt.unanswered === 0 || mayLackRows) && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
@@ -65,6 +71,10 @@ export async function rebuildLists(
     if (await isOpen(client, id)) return;
     await rows.remove(id, sequence);
     rebuilt.removed += 1;
+  });
+  await forEach(withRow, isStopping, async (id) => {
+    await replaceRow(id);
+    if (pauseMs > 0) await sleep(pauseMs);
   });
   return rebuilt;
 }
