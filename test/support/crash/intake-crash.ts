@@ -72,10 +72,10 @@ export async function surviveCrashes(
 
     await expectOneVerdictEach(address, sending, undisturbed(deliveries).verdicts);
     for (const [id, facts] of undisturbed(deliveries).facts) {
-      expect(factsOf(await viewOf(address, id)), `reservation ${id}`).toEqual(facts);
+      expect(factsOf(await viewOf(site, id)), `reservation ${id}`).toEqual(facts);
     }
     for (const id of rentals.ids) {
-      const { status, car } = await viewOf(address, id);
+      const { status, car } = await viewOf(site, id);
       const truth = await rentals.truth(id);
       expect([id, status.code, car?.id]).toEqual([id, truth.reservationStatus, truth.carId]);
       expect([id, status.code]).toEqual([id, 35]);
@@ -163,8 +163,8 @@ async function inboxOf(address: string): Promise<InboxItem[]> {
   }
 }
 
-/** @throws with the last answer, where the reservation is not shown within 30 s */
-async function viewOf(address: string, id: number): Promise<ReservationView> {
+/** @throws with the last answer and the API's log, where the reservation is not shown within 30 s */
+async function viewOf({ address, log }: Site, id: number): Promise<ReservationView> {
   let last: unknown;
   return eventually(
     `reservation ${id} is shown`,
@@ -175,6 +175,6 @@ async function viewOf(address: string, id: number): Promise<ReservationView> {
       }),
     30_000,
   ).catch((error) => {
-    throw new Error(`${error}; the last answer: ${last}`);
+    throw new Error(`${error}; the last answer: ${last}; the log: ${log().slice(-4_000)}`);
   });
 }

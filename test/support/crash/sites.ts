@@ -24,6 +24,8 @@ export interface Site {
   loseDatabase?(): Promise<void>;
   /** Where there is another: stops the active relay's process (SIGSTOP), and resolves when the other has taken over. */
   freezeRelay?(): Promise<Frozen>;
+  /** The end of what the API's process has logged. */
+  log(): string;
   /** What the kills were for: the standby took over, and the like. @throws */
   expectMore?(): void;
   /** What ends is not started again. */
@@ -62,6 +64,7 @@ export async function embeddedSite(deployment: Deployment, platformUrl: string):
       }
       await up.kill();
     },
+    log: () => up.stderr + deployment.log(),
     // it says that its engine is gone, and ends
     killEngine: () => killEngineOf(deployment),
     stop: () => up.stop(),
@@ -138,6 +141,7 @@ export async function clusterSite(
         },
       };
     },
+    log: () => api.stderr,
     expectMore() {
       if (takenOver < 3) throw new Error(`the standby took over ${takenOver} times`);
     },
