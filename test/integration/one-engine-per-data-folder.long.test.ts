@@ -28,8 +28,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function start(ports = { port: 0, uiPort: 0 }): Promise<DevServer> {
-  const server = await startDevServer({ binary: inject('devServerPath'), folder, ...ports });
+async function start(
+  ports = { port: 0, uiPort: 0 },
+  binary: string = inject('devServerPath'),
+): Promise<DevServer> {
+  const server = await startDevServer({ binary, folder, ...ports });
   servers.push(server);
   return server;
 }
@@ -45,6 +48,28 @@ describe('one engine per data folder', () => {
     await server.stop();
     expect(isAlive(server.pid)).toBe(false);
     expect(existsSync(record())).toBe(false);
+  });
+
+  it('the engine starts on other ports where a program has taken a chosen one before it listens, three times at most', async () => {
+    const tries = join(folder, 'tries');
+    const takenTimes = async (times: number) => {
+      const path = join(folder, `engine-${times}`);
+      const taken = `echo 'listen tcp 127.0.0.1:1: bind: address already in use'; exit 1`;
+      const script = `#!/bin/sh
+if [ "$1" = server ]; then
+  echo try >> '${tries}'
+  if [ "$(wc -l < '${tries}')" -le ${times} ]; then ${taken}; fi
+fi
+exec '${inject('devServerPath')}' "$@"
+`;
+      await writeFile(path, script, { mode: 0o700 });
+      return path;
+    };
+    const server = await start(undefined, await takenTimes(2));
+    expect(JSON.parse(readFileSync(record(), 'utf8'))).toMatchObject({ pid: server.pid });
+    await server.stop();
+    await rm(tries);
+    await expect(start(undefined, await takenTimes(3))).rejects.toThrow('address already in use');
   });
 
   it('the engine still has its workflows after a restart', async () => {

@@ -92,9 +92,21 @@ async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevSe
 }
 
 async function startFresh(options: DevServerOptions): Promise<DevServer> {
-  const { folder, codecEndpoint, onProgress } = options;
+  const { folder, onProgress } = options;
   const binary = typeof options.binary === 'string' ? options.binary : await options.binary();
   const database = await claimState(binary, folder, onProgress);
+  for (let triesLeft = 3; ; triesLeft--) {
+    const started = await tryStart(options, binary, database);
+    if (typeof started !== 'string') return started;
+    // the server also chooses ports, of its own parts: another program may take one before it listens
+    if (triesLeft > 1 && started.includes('address already in use')) continue;
+    throw new Error(`embedded Temporal did not start: ${started}`);
+  }
+}
+
+/** @returns the running server, or why it does not serve */
+async function tryStart(options: DevServerOptions, binary: string, database: string) {
+  const { folder, codecEndpoint } = options;
   const { port, uiPort } = await claimPorts(options);
   const log = join(folder, 'engine.log');
   const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
@@ -104,7 +116,7 @@ async function startFresh(options: DevServerOptions): Promise<DevServer> {
   if (trouble === undefined) return describe(record, folder, false);
   await endProcess(engine.pid, 1_000);
   removeRecord(folder);
-  throw new Error(`embedded Temporal did not start: ${trouble}`);
+  return trouble;
 }
 
 function describe(record: DevServerRecord, folder: string, reused: boolean): DevServer {
