@@ -16,6 +16,8 @@ const help = `handover <command>
   doctor [--callback-url <address>] [--json]
                    checks this configuration against the real platform and changes nothing: exit code 1 where
                    something has to be repaired; the address is the one that the platform sends callbacks to
+  release status | promote | move
+                   which version of the workers gets runs, with Worker Versioning (needs TEMPORAL_DEPLOYMENT_NAME, CODEC_KEYS)
   rehearse <file…> [--json]
                    plays scenarios (scenarios/*.yaml) in skipped time and prints each as a story
 
@@ -42,6 +44,8 @@ async function main(argv: string[]): Promise<void> {
     return (await import('./app/commands/sandbox-generate.js')).generateCallbacks(argv.slice(2), process.env);
   if (argv[0] === 'rehearse') return runRehearsal(argv.slice(1));
   if (argv[0] === 'doctor') return runDoctor(argv.slice(1));
+  if (argv[0] === 'release')
+    return (await import('./tools/release/command.js')).release(argv.slice(1), process.env);
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,

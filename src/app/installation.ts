@@ -12,5 +12,11 @@ const root = findRoot();
 /** Of Handover. */
 export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 
+/** What identifies this build: its version, and a hash of the sources that it was built from. */
+export function readBuildId(): string {
+  const sources = join(root, 'dist', '.sources');
+  return existsSync(sources) ? `${version}-${readFileSync(sources, 'utf8').slice(0, 12)}` : version;
+}
+
 /** Where the build leaves the console. */
 export const consoleFolder = join(root, 'dist', 'console');

@@ -6,6 +6,9 @@ export function scanQueueOf(queue: string): string {
   return `${queue}-scan`;
 }
 
+/** Signal without content: where the release of the run is replaced, it continues as new on the current one. */
+export const moveSignal = 'moveToCurrentRelease';
+
 export const reservationWorkflow = 'reservation';
 export const bookingWorkflow = 'booking';
 

@@ -61,7 +61,7 @@ const suspended: Story = {
   },
 };
 
-const order: BookingStart = {
+export const order: BookingStart = {
   commandId: 'golden',
   by: 'channel-1',
   request: {

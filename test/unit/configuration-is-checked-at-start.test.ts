@@ -55,6 +55,19 @@ describe('defaults', () => {
     });
   });
 
+  it('workers have no version; with a deployment they have the build of their release, or a given one', () => {
+    const external = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_DEPLOYMENT_NAME: 'handover' };
+    expect(loadConfig({}).temporal.deployment).toBeUndefined();
+    expect(loadConfig(external).temporal.deployment).toEqual({ name: 'handover' });
+    const given = { ...external, TEMPORAL_WORKER_BUILD_ID: '0.4.0-1' };
+    expect(loadConfig(given).temporal.deployment).toEqual({ name: 'handover', buildId: '0.4.0-1' });
+    const { TEMPORAL_DEPLOYMENT_NAME: _, ...alone } = given;
+    expect(problemsOf(alone)).toEqual([expect.objectContaining({ variable: 'TEMPORAL_WORKER_BUILD_ID' })]);
+    expect(problemsOf({ TEMPORAL_DEPLOYMENT_NAME: 'handover' })).toEqual([
+      expect.objectContaining({ variable: 'TEMPORAL_DEPLOYMENT_NAME' }),
+    ]);
+  });
+
   it('an empty value counts as unset', () => {
     expect(loadConfig({ HANDOVER_PORT: '', DATABASE_URL: '  ' })).toEqual(loadConfig({}));
   });

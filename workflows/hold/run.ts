@@ -85,6 +85,12 @@ export class HoldRun {
     return { command, hold };
   }
 
+  /** Signal: the loop checks whether the release of this run is replaced. */
+  requestMove(): void {
+    this.isStepDue = true;
+    this.wakeUp.trigger();
+  }
+
   /** Update: answers when the hold is in place, or will not get there without a person. */
   async waitForResult(): Promise<holds.HoldView> {
     await this.waitUntil(() => this.view().state !== 'placing' && this.view().state !== 'releasing');

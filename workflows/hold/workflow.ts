@@ -2,8 +2,8 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   defineQuery,
+  defineSignal,
   defineUpdate,
   setHandler,
   workflowInfo,
@@ -17,10 +17,13 @@ import {
   releaseHoldUpdate,
   resolveHoldUpdate,
 } from '../../src/contract/hold.js';
+import { moveSignal } from '../../src/contract/names.js';
 import type { ChangeHold, EndHold, HoldView } from '../../src/domain/hold/index.js';
+import { continueAsNewOnCurrentRelease, isReleaseReplaced } from '../shared/release.js';
 import { HoldRun } from './run.js';
 
 const viewOf = defineQuery<HoldView>(holdQuery);
+const move = defineSignal(moveSignal);
 const awaitHold = defineUpdate<HoldView>(awaitHoldUpdate);
 const change = defineUpdate<HoldCommandResult, [ChangeHold]>(changeHoldUpdate);
 const release = defineUpdate<HoldCommandResult, [EndHold]>(releaseHoldUpdate);
@@ -33,6 +36,7 @@ const resolve = defineUpdate<HoldCommandResult, [EndHold]>(resolveHoldUpdate);
  */
 export async function hold(start: HoldStart): Promise<void> {
   const run = new HoldRun(start);
+  setHandler(move, () => run.requestMove());
   setHandler(viewOf, () => run.view());
   setHandler(awaitHold, () => run.waitForResult());
   setHandler(change, (input) => run.applyCommand('change', input), {
@@ -54,7 +58,7 @@ async function runUntilOver(run: HoldRun): Promise<void> {
     if (run.mustRecord) await run.record();
     else if (step.do === 'end' && !run.isUnwritten) return condition(allHandlersFinished);
     else if (isLong(run) && allHandlersFinished()) {
-      await continueAsNew<typeof hold>(run.carry());
+      await continueAsNewOnCurrentRelease<typeof hold>(run.carry());
     } else if (step.do === 'end') await run.waitToRecord();
     else if (step.do === 'wait') await run.wait(step.until);
     else await run.perform(step);
@@ -63,5 +67,6 @@ async function runUntilOver(run: HoldRun): Promise<void> {
 
 function isLong(run: HoldRun): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || (run.hasWorked && historyLength >= run.historyEventsPerRun);
+  const full = historyLength >= run.historyEventsPerRun;
+  return continueAsNewSuggested || (run.hasWorked && (full || isReleaseReplaced()));
 }

@@ -135,8 +135,8 @@ export class ReservationRun {
     this.requestStep();
   }
 
-  /** A refused signal counts too: a run holds ten thousand at most. */
-  countRefused(): void {
+  /** Signal without effect: refused, or a wake-up. It counts too: a run holds ten thousand at most. */
+  countSignal(): void {
     this.signals += 1;
     this.requestStep();
   }

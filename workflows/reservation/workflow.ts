@@ -2,7 +2,6 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
-  continueAsNew,
   defineQuery,
   defineSignal,
   defineUpdate,
@@ -10,6 +9,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
+import { moveSignal } from '../../src/contract/names.js';
 import {
   type BookedNews,
   bookedSignal,
@@ -37,12 +37,14 @@ import {
   type ReservationView,
   type ScheduleEvidence,
 } from '../../src/domain/reservation/index.js';
+import { continueAsNewOnCurrentRelease, isReleaseReplaced } from '../shared/release.js';
 import { ReservationRun } from './run.js';
 
 const events = defineSignal<[EventBatch]>(eventsSignal);
 const scheduled = defineSignal<[ScheduleEvidence]>(scheduledSignal);
 const booked = defineSignal<[BookedNews]>(bookedSignal);
 const refused = defineSignal(refusedSignal);
+const move = defineSignal(moveSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<MarkedView, [ViewInput?]>(viewQuery);
 const listRowOf = defineQuery<ListRow>(listRowQuery);
@@ -58,11 +60,12 @@ const staffActions = Object.freeze(
 export async function reservation(start: ReservationStart): Promise<void> {
   const run = new ReservationRun(start);
   // first: a signal that came before the other handlers may be refused
-  setHandler(refused, () => run.countRefused());
+  setHandler(refused, () => run.countSignal());
   setHandler(events, (batch) => run.receiveEvents(batch));
   setHandler(scheduled, (evidence) => run.receiveSchedule(evidence));
   setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
+  setHandler(move, () => run.countSignal());
   setHandler(viewOf, (input) => run.markedView(input));
   setHandler(listRowOf, () => run.listRow());
   setHandler(preview, (input) => run.preview(input));
@@ -92,7 +95,7 @@ async function runUntilClosed(run: ReservationRun): Promise<void> {
     await condition(() => run.hasWork || (run.isIdle && allHandlersFinished()));
     if (run.hasWork) continue;
     if (closed) return;
-    await continueAsNew<typeof reservation>(run.carry());
+    await continueAsNewOnCurrentRelease<typeof reservation>(run.carry());
   }
 }
 
@@ -110,11 +113,12 @@ function mayContinueAsNew(run: ReservationRun): boolean {
 
 /**
  * Signals do not count towards the server's suggestion to continue as new, so they are counted here. A run that has
- * done no work yet is never long: however low the limit, each run does something.
+ * done no work yet is never long: however low the limit, each run does something. A run whose release is replaced moves to
+ * the new one in the same way.
  */
 function isLong(run: ReservationRun): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   const { signalsPerRun, historyEventsPerRun } = run.policy;
   const full = run.signals >= signalsPerRun || historyLength >= historyEventsPerRun;
-  return continueAsNewSuggested || (full && run.hasWorked);
+  return continueAsNewSuggested || ((full || isReleaseReplaced()) && run.hasWorked);
 }

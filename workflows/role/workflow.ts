@@ -1,7 +1,6 @@
 import {
   CancellationScope,
   condition,
-  continueAsNew,
   defineSignal,
   setHandler,
   sleep,
@@ -9,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import { type RoleStart, type Suspension, suspendedSignal } from '../../src/contract/role.js';
 import { backoffMs } from '../../src/domain/shared/backoff.js';
+import { continueAsNewOnCurrentRelease, isReleaseReplaced } from '../shared/release.js';
 import { RoleRun } from './run.js';
 
 const suspended = defineSignal<[Suspension]>(suspendedSignal);
@@ -42,7 +42,7 @@ async function runUntilRestored(run: RoleRun, probeMs: number): Promise<void> {
     } else {
       await wait(probeMs);
     }
-    if (isLong(run)) await continueAsNew<typeof role>(run.carry());
+    if (isLong(run)) await continueAsNewOnCurrentRelease<typeof role>(run.carry());
   }
 }
 
@@ -57,5 +57,6 @@ async function wait(ms: number, unless: () => boolean = () => false): Promise<vo
 
 function isLong(run: RoleRun): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || run.signals >= signalsPerRun || historyLength >= run.historyEventsPerRun;
+  const full = run.signals >= signalsPerRun || historyLength >= run.historyEventsPerRun;
+  return continueAsNewSuggested || full || isReleaseReplaced();
 }

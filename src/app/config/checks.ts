@@ -10,6 +10,7 @@ export function crossChecks(env: Env, values: Values, part: { receives: boolean 
   return [
     ...portClashes(values),
     ...temporalProblems(env),
+    ...deploymentProblems(values),
     ...platformProblems(env, values),
     ...callbackProblems(env, values, part),
     ...retentionProblems(values),
@@ -40,13 +41,24 @@ function portClashes(values: Values): Problem[] {
 
 function temporalProblems(env: Env): Problem[] {
   if (isExternalTemporal(env)) return [];
-  const belongs = /^TEMPORAL_(NAMESPACE|API_KEY|TLS.*|GRPC_META_.*)$/;
+  const belongs = /^TEMPORAL_(NAMESPACE|API_KEY|TLS.*|GRPC_META_.*|DEPLOYMENT_NAME)$/;
   return Object.keys(env)
     .filter((variable) => belongs.test(variable))
     .map((variable) => ({
       variable,
       message: 'is set without TEMPORAL_ADDRESS; set that too, or unset this one to use the embedded engine',
     }));
+}
+
+/** A build id alone turns nothing on. */
+function deploymentProblems({
+  TEMPORAL_DEPLOYMENT_NAME: name,
+  TEMPORAL_WORKER_BUILD_ID: buildId,
+}: Values): Problem[] {
+  if (buildId === undefined || name !== undefined) return [];
+  const message =
+    'is set without TEMPORAL_DEPLOYMENT_NAME; set that too, or unset it to run workers without versions';
+  return [{ variable: 'TEMPORAL_WORKER_BUILD_ID', message }];
 }
 
 /** Whether the environment names a Temporal service: then the embedded engine stays off. */

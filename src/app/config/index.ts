@@ -73,6 +73,12 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       port: v.HANDOVER_TEMPORAL_PORT ?? 7233,
       uiPort: v.HANDOVER_TEMPORAL_UI_PORT ?? 8233,
       stackTraces: v.HANDOVER_STACK_TRACES === 'on',
+      ...(v.TEMPORAL_DEPLOYMENT_NAME !== undefined && {
+        deployment: {
+          name: v.TEMPORAL_DEPLOYMENT_NAME,
+          ...(v.TEMPORAL_WORKER_BUILD_ID !== undefined && { buildId: v.TEMPORAL_WORKER_BUILD_ID }),
+        },
+      }),
       ...(v.TEMPORAL_CLI_PATH !== undefined && { cliPath: v.TEMPORAL_CLI_PATH }),
       ...(v.TEMPORAL_TEST_SERVER_PATH !== undefined && { testServerPath: v.TEMPORAL_TEST_SERVER_PATH }),
     },

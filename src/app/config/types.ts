@@ -23,6 +23,8 @@ export interface Config {
     uiPort: number;
     /** Whether Temporal UI shows the call stack of workflows. */
     stackTraces: boolean;
+    /** Workers have versions (Worker Versioning) of this deployment; absent: they have none. `buildId` absent: of the build. */
+    deployment?: { name: string; buildId?: string };
     cliPath?: string;
     testServerPath?: string;
   };

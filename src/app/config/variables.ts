@@ -103,6 +103,12 @@ export const variables = {
   SANDBOX_PORT: port,
   HANDOVER_TEMPORAL_PORT: port,
   HANDOVER_TEMPORAL_UI_PORT: port,
+  TEMPORAL_DEPLOYMENT_NAME: text.regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, {
+    error: 'is not the name of a deployment; give up to 100 letters, digits, _ or -',
+  }),
+  TEMPORAL_WORKER_BUILD_ID: text.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+    error: 'is not the id of a build; give up to 100 letters, digits, . _ or -',
+  }),
   TEMPORAL_CLI_PATH: text,
   TEMPORAL_TEST_SERVER_PATH: text,
   DATABASE_URL: postgresUrl,

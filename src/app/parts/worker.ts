@@ -1,3 +1,4 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../../activities/index.js';
 import { reconciliationActivities, sliceActivity } from '../../../activities/reconciliation.js';
@@ -30,8 +31,11 @@ import { connectWorker } from '../../temporal/connection/connection.js';
 import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
 import { builtBundle } from '../../temporal/worker/bundle.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
+import { versioningOf } from '../../temporal/worker/versioning.js';
 import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
 import { replaceWorkflowThread } from '../../temporal/worker/workflow-thread.js';
+import type { Config } from '../config/index.js';
+import { readBuildId } from '../installation.js';
 import { notifyRarely } from '../notify-rarely.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
@@ -135,16 +139,20 @@ export async function startWorkerPart(
   };
   const bundle = staged.bundle ?? builtBundle();
   const cached = staged.cached === undefined ? {} : { maxCachedWorkflows: staged.cached };
-  const create = async (connection: NativeConnection) => ({
-    worker: await createWorker({ ...shared, connection, taskQueue, bundle, activities, ...cached }),
-    'scan worker': await createPacedWorker({
-      ...shared,
-      connection,
-      taskQueue: scanQueueOf(taskQueue),
-      perSecond: scansPerSecond,
-      activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
-    }),
-  });
+  const create = async (connection: NativeConnection) => {
+    const { namespace } = shared;
+    const versioning = await versioningOf(connection, versionOf(config), { namespace, log });
+    const each = { ...shared, connection, versioning };
+    return {
+      worker: await createWorker({ ...each, taskQueue, bundle, activities, ...cached }),
+      'scan worker': await createPacedWorker({
+        ...each,
+        taskQueue: scanQueueOf(taskQueue),
+        perSecond: scansPerSecond,
+        activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
+      }),
+    };
+  };
   replaceWorkflowThread({ log, stackTraces: config.temporal.stackTraces });
   const workers = await stack.start(
     'workers',
@@ -177,6 +185,11 @@ export async function startWorkerPart(
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);
   return { relay, workers };
+}
+
+/** The version that workers of this process run as; undefined without Worker Versioning. */
+function versionOf({ temporal: { deployment } }: Config): WorkerDeploymentVersion | undefined {
+  return deployment && { deploymentName: deployment.name, buildId: deployment.buildId ?? readBuildId() };
 }
 
 /** Reads photos of the store by hash; undefined where it has none of that hash. */

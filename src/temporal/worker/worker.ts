@@ -1,6 +1,7 @@
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
+import type { Versioning } from './versioning.js';
 
 export interface HandoverWorkerOptions {
   connection: NativeConnection;
@@ -11,6 +12,8 @@ export interface HandoverWorkerOptions {
   activities: object;
   /** The same converter as the clients', because its codec encrypts payloads. */
   dataConverter?: DataConverter;
+  /** The version that the worker runs as; absent: none. */
+  versioning?: Versioning;
   /** Milliseconds that activities in progress may still run after a shutdown begins. */
   shutdownGraceMs?: number;
   /** Set only by tests, to force replays. */
@@ -65,6 +68,7 @@ function commonOptions({
   namespace,
   taskQueue,
   activities,
+  versioning = {},
   shutdownGraceMs: graceMs = defaultGraceMs,
 }: Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows' | 'dataConverter'>) {
   return {
@@ -72,6 +76,7 @@ function commonOptions({
     namespace,
     taskQueue,
     activities,
+    ...versioning,
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + forceAfterMs,
   };

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import { holdWorkflow } from '../../contract/hold.js';
+import { moveSignal, reservationWorkflow } from '../../contract/names.js';
+import { grpcStatusOf } from '../connection/unavailable.js';
+import { signalIfOpen } from './open-workflows.js';
+
+const { RoutingConfigUpdateState: routing, WorkerDeploymentVersionStatus: statuses } =
+  proto.temporal.api.enums.v1;
+const withinMs = 30_000;
+const changeWithinMs = 60_000;
+const pollEveryMs = 200;
+/** NOT_FOUND and FAILED_PRECONDITION: workers that have just started have not polled every queue yet. */
+const notPolledYet = new Set([5, 9]);
+
+/** One version of the workers, as the server knows it. */
+export interface ReleaseVersion {
+  buildId: string;
+  /** `current` gets new runs, `ramping` a part of them; `draining` has open runs, `drained` none, `inactive` never had one. */
+  status: 'current' | 'ramping' | 'draining' | 'drained' | 'inactive' | 'unknown';
+  /** Open runs that are pinned to it. */
+  open: number;
+}
+
+/** What decides which version of the workers gets new runs, for one deployment of a namespace. */
+export class Releases {
+  constructor(
+    private readonly client: Client,
+    readonly deploymentName: string,
+  ) {}
+
+  /** Every version that the server remembers, the newest first. @throws the service's error; NOT_FOUND: no worker has had a version */
+  async versions(): Promise<ReleaseVersion[]> {
+    const summaries = (await this.describe())?.versionSummaries ?? [];
+    const sorted = [...summaries].sort((a, b) => seconds(b.createTime) - seconds(a.createTime));
+    return Promise.all(
+      sorted.map(async ({ deploymentVersion, status }) => {
+        const buildId = deploymentVersion?.buildId ?? '';
+        return { buildId, status: nameOf(status), open: await this.countOpen(buildId) };
+      }),
+    );
+  }
+
+  /**
+   * New runs start on this version from now on, and open ones move to it where they continue as new. Waits a minute for workers
+   * of that version to poll.
+   * @param buildId null: workers without a version
+   * @param percentage of the runs, while the current version gets the others; absent: all
+   * @param missingQueues the version may lack task queues of the current one
+   * @returns whether every task queue has learned it within another minute
+   * @throws the service's error, such as FAILED_PRECONDITION where no worker of that version polls
+   */
+  async promote(
+    buildId: string | null,
+    { percentage, missingQueues = false }: { percentage?: number | undefined; missingQueues?: boolean } = {},
+  ): Promise<boolean> {
+    const { deploymentName } = this;
+    const version = {
+      ...{ deploymentName, buildId: buildId ?? '', identity: 'handover release' },
+      ignoreMissingTaskQueues: missingQueues,
+    };
+    await this.oncePolled((service, namespace) =>
+      percentage === undefined
+        ? service.setWorkerDeploymentCurrentVersion({ ...version, namespace })
+        : service.setWorkerDeploymentRampingVersion({ ...version, namespace, percentage }),
+    );
+    for (const giveUpAt = Date.now() + changeWithinMs; await this.isBeingRouted(); await sleep(pollEveryMs)) {
+      if (Date.now() > giveUpAt) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Wakes every open reservation and hold that is pinned to another version than `buildId`, so that it moves at once.
+   * @param perSecond at most so many signals a second
+   * @returns how many were woken
+   */
+  async wakeOthers(buildId: string, perSecond: number): Promise<number> {
+    const types = [reservationWorkflow, holdWorkflow].map((type) => `'${type}'`).join(', ');
+    const query = `ExecutionStatus = 'Running' AND WorkflowType IN (${types})
+      AND TemporalWorkerDeployment = '${this.deploymentName}' AND TemporalWorkerDeploymentVersion != '${this.nameOf(buildId)}'`;
+    let woken = 0;
+    let nextAt = Date.now();
+    for await (const { workflowId } of this.client.workflow.list({ query, pageSize: 1_000 })) {
+      await sleep(Math.max(nextAt - Date.now(), 0));
+      nextAt = Math.max(nextAt, Date.now()) + 1_000 / perSecond;
+      await signalIfOpen(this.client, workflowId, moveSignal);
+      woken += 1;
+    }
+    return woken;
+  }
+
+  private async oncePolled(act: Call<unknown>): Promise<void> {
+    for (const giveUpAt = Date.now() + changeWithinMs; ; await sleep(pollEveryMs)) {
+      try {
+        await this.call(act);
+        return;
+      } catch (error) {
+        if (!notPolledYet.has(grpcStatusOf(error) ?? 0) || Date.now() > giveUpAt) throw error;
+      }
+    }
+  }
+
+  private async isBeingRouted(): Promise<boolean> {
+    return (
+      (await this.describe())?.routingConfigUpdateState === routing.ROUTING_CONFIG_UPDATE_STATE_IN_PROGRESS
+    );
+  }
+
+  private async describe() {
+    const { deploymentName } = this;
+    const { workerDeploymentInfo } = await this.call((service, namespace) =>
+      service.describeWorkerDeployment({ namespace, deploymentName }),
+    );
+    return workerDeploymentInfo;
+  }
+
+  private async countOpen(buildId: string): Promise<number> {
+    const query = `ExecutionStatus = 'Running' AND TemporalWorkerDeploymentVersion = '${this.nameOf(buildId)}'`;
+    const { count } = await this.client.withDeadline(Date.now() + withinMs, () =>
+      this.client.workflow.count(query),
+    );
+    return count;
+  }
+
+  /** As visibility has it. */
+  private nameOf(buildId: string): string {
+    return `${this.deploymentName}:${buildId}`;
+  }
+
+  private call<T>(act: Call<T>): Promise<T> {
+    const { workflowService, options } = this.client;
+    return this.client.withDeadline(Date.now() + withinMs, () => act(workflowService, options.namespace));
+  }
+}
+
+type Call<T> = (service: Client['workflowService'], namespace: string) => Promise<T>;
+
+function seconds(time: { seconds?: unknown } | null | undefined): number {
+  return Number(time?.seconds ?? 0);
+}
+
+const names: Readonly<Record<number, ReleaseVersion['status']>> = {
+  [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_CURRENT]: 'current',
+  [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_RAMPING]: 'ramping',
+  [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINING]: 'draining',
+  [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINED]: 'drained',
+  [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_INACTIVE]: 'inactive',
+};
+
+function nameOf(status: number | null | undefined): ReleaseVersion['status'] {
+  return names[status ?? 0] ?? 'unknown';
+}

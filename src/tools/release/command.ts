@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util';
+import { loadConfig } from '../../app/config/index.js';
+import { readBuildId } from '../../app/installation.js';
+import { createLogger, openStandardError } from '../../app/log.js';
+import { printLine, requireValue } from '../../app/startup/until-stopped.js';
+import { createTemporalClient } from '../../temporal/client/open.js';
+import { Releases } from '../../temporal/client/releases.js';
+import { encryptingDataConverter } from '../../temporal/codec.js';
+import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
+import { installRuntime } from '../../temporal/worker/runtime.js';
+
+const options = {
+  'build-id': { type: 'string' },
+  unversioned: { type: 'boolean', default: false },
+  percentage: { type: 'string' },
+  'missing-queues': { type: 'boolean', default: false },
+  'per-second': { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+/** Options of each command. */
+const commands: Readonly<Record<string, readonly string[]>> = {
+  status: ['json'],
+  promote: ['build-id', 'unversioned', 'percentage', 'missing-queues'],
+  move: ['build-id', 'per-second'],
+};
+
+/**
+ * `handover release`: which version of the workers gets the runs of a namespace.
+ * @throws Error for arguments that cannot be read, settings that are missing, and what the service refuses
+ */
+export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options });
+  const [name = '', ...rest] = positionals;
+  const own = commands[name];
+  if (own === undefined || rest.length > 0)
+    throw new Error(`handover release takes one of: ${Object.keys(commands).join(', ')}`);
+  const foreign = Object.entries(values).find(([option, value]) => value !== false && !own.includes(option));
+  if (foreign !== undefined)
+    throw new Error(`--${foreign[0]} does not belong to \`handover release ${name}\``);
+  const { codec, temporal } = loadConfig(env, { receives: false });
+  requireValue(codec.keys[0]?.id, 'release', 'CODEC_KEYS', 'the keys that the cluster encrypts with');
+  installRuntime({ log: createLogger('error', openStandardError()) });
+  const target = externalTarget(env);
+  const connection = await connectClient(target);
+  const opened = createTemporalClient(target, connection, encryptingDataConverter(codec.keys, codec));
+  try {
+    const deployment = requireValue(
+      temporal.deployment?.name,
+      'release',
+      'TEMPORAL_DEPLOYMENT_NAME',
+      'the name that the workers have',
+    );
+    const buildId = values['build-id'] ?? temporal.deployment?.buildId ?? readBuildId();
+    const releases = new Releases(opened.client, deployment);
+    if (name === 'status') await printStatus(releases, values.json);
+    else if (name === 'move')
+      await move(releases, buildId, wholeNumber('per-second', values['per-second'] ?? '20'));
+    else
+      await promote(releases, values.unversioned ? null : buildId, {
+        percentage:
+          values.percentage === undefined ? undefined : wholeNumber('percentage', values.percentage),
+        missingQueues: values['missing-queues'],
+      });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function printStatus(releases: Releases, json: boolean): Promise<void> {
+  const versions = await releases.versions();
+  if (json) return printLine(JSON.stringify({ deployment: releases.deploymentName, versions }, null, 2));
+  for (const { buildId, status, open } of versions)
+    printLine(
+      `${status.padEnd(9)} ${releases.deploymentName} ${buildId}: ${open} open runs are pinned to it`,
+    );
+}
+
+async function promote(
+  releases: Releases,
+  buildId: string | null,
+  how: { percentage: number | undefined; missingQueues: boolean },
+): Promise<void> {
+  const isRouted = await releases.promote(buildId, how);
+  const share = how.percentage === undefined ? 'all' : `${how.percentage} % of the`;
+  printLine(
+    `${share} new runs start on ${buildId ?? 'workers without a version'}; open ones move when they continue as new`,
+  );
+  if (!isRouted) printLine('not every task queue has learned it yet: wait before you rely on it');
+}
+
+async function move(releases: Releases, buildId: string, perSecond: number): Promise<void> {
+  const woken = await releases.wakeOthers(buildId, perSecond);
+  printLine(
+    `${woken} open runs of other versions were woken; \`handover release status\` shows when they have moved`,
+  );
+}
+
+function wholeNumber(option: string, text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  throw new Error(`--${option} is ${text}; give a whole number`);
+}

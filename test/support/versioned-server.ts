@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { stringify } from 'yaml';
+import { connectClient, connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
+import { freePort, loopback } from '../../src/temporal/server/ports.js';
+import { cacheRoot } from '../../src/temporal/server/provision/cache.js';
+import type { TestDevServer } from './engine.js';
+import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
+import { eventually } from './eventually.js';
+
+/** The cached Temporal server that the cluster's lane builds; undefined where there is none. The dev server cannot move pinned runs. */
+export function serverBinary(): string | undefined {
+  const root = cacheRoot(process.env);
+  const folders = existsSync(root) ? readdirSync(root) : [];
+  return folders
+    .filter((name) => name.startsWith('temporal-server-'))
+    .map((name) => join(root, name, 'temporal-server'))
+    .find((path) => existsSync(path));
+}
+
+/** The real Temporal server with its state in memory, ready with our search attributes: an engine with Worker Versioning. */
+export async function versionedServer(binary: string, dataConverter?: DataConverter): Promise<TestDevServer> {
+  installTestRuntime();
+  const folder = await mkdtemp(join(tmpdir(), 'handover-server-'));
+  const ports = await freePorts(9);
+  await mkdir(join(folder, 'config'));
+  await writeFile(join(folder, 'config', 'test.yaml'), stringify(settingsOf(ports)));
+  await writeFile(join(folder, 'dynamic.yaml'), '{}');
+  const log = openSync(join(folder, 'log'), 'a');
+  const child = spawn(binary, ['--root', folder, '--env', 'test', '--allow-no-auth', 'start'], {
+    cwd: folder,
+    stdio: ['ignore', log, log],
+  });
+  const address = `${loopback}:${ports[0]}`;
+  const stopServer = async () => {
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const target = embeddedTarget(address);
+    const connection = await reachable(address, child, join(folder, 'log'));
+    const { namespace } = target;
+    await registerSearchAttributes(connection, namespace);
+    const nativeConnection = await connectWorker(target);
+    const encoding = dataConverter === undefined ? {} : { dataConverter };
+    const client = new Client({ connection, namespace, ...encoding });
+    return {
+      ...{ target, address, namespace, connection, nativeConnection, client, ...encoding },
+      async stop() {
+        await connection.close();
+        await nativeConnection.close();
+        await stopServer();
+        assertNoAbandonedHandlers();
+      },
+    };
+  } catch (error) {
+    await stopServer();
+    throw error;
+  }
+}
+
+/** Connects once the server serves the namespace `default`, which it makes. */
+async function reachable(address: string, child: ChildProcess, log: string) {
+  return eventually(
+    'the server serves',
+    async () => {
+      if (child.exitCode !== null)
+        throw new Error(`it ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`);
+      const connection = await connectClient(embeddedTarget(address)).catch(() => undefined);
+      if (connection === undefined) return undefined;
+      const namespace = 'default';
+      await connection.workflowService
+        .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') })
+        .catch(() => {});
+      const isServed = await connection.workflowService
+        .describeNamespace({ namespace })
+        .then(() => connection.operatorService.listSearchAttributes({ namespace }).then(() => true))
+        .catch(() => false);
+      if (isServed) return connection;
+      await connection.close();
+      return undefined;
+    },
+    60_000,
+  );
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
+function settingsOf([frontend, ...rest]: number[]): object {
+  const [frontendMembers, http, history, historyMembers, matching, matchingMembers, worker, workerMembers] =
+    rest;
+  const store = {
+    sql: {
+      pluginName: 'sqlite',
+      databaseName: 'default',
+      connectAddr: 'localhost',
+      connectProtocol: 'tcp',
+      connectAttributes: { mode: 'memory', cache: 'private', setup: 'true' },
+      maxConns: 1,
+      maxIdleConns: 1,
+      maxConnLifetime: '1h',
+    },
+  };
+  const rpc = (grpcPort: number | undefined, membershipPort: number | undefined, more = {}) => ({
+    rpc: { grpcPort, membershipPort, bindOnLocalHost: true, ...more },
+  });
+  return {
+    log: { stdout: true, level: 'warn' },
+    persistence: {
+      defaultStore: 'state',
+      visibilityStore: 'visibility',
+      numHistoryShards: 1,
+      datastores: { state: store, visibility: store },
+    },
+    global: { membership: { maxJoinDuration: '30s', broadcastAddress: loopback } },
+    services: {
+      frontend: rpc(frontend, frontendMembers, { httpPort: http }),
+      history: rpc(history, historyMembers),
+      matching: rpc(matching, matchingMembers),
+      worker: rpc(worker, workerMembers),
+    },
+    clusterMetadata: {
+      enableGlobalNamespace: false,
+      failoverVersionIncrement: 10,
+      masterClusterName: 'active',
+      currentClusterName: 'active',
+      clusterInformation: {
+        active: {
+          enabled: true,
+          initialFailoverVersion: 1,
+          rpcName: 'frontend',
+          rpcAddress: `localhost:${frontend}`,
+        },
+      },
+    },
+    dcRedirectionPolicy: { policy: 'noop' },
+    dynamicConfigClient: { filepath: 'dynamic.yaml', pollInterval: '10s' },
+  };
+}
