@@ -18,6 +18,8 @@ const help = `handover <command>
                    something has to be repaired; the address is the one that the platform sends callbacks to
   release status | promote | move
                    which version of the workers gets runs, with Worker Versioning (needs TEMPORAL_DEPLOYMENT_NAME, CODEC_KEYS)
+  release check [--query <query>] [--sample 200] [--json]
+                   replays open runs on this build: exit code 1 where it breaks one, 2 where it could not check (needs CODEC_KEYS)
   rehearse <file…> [--json]
                    plays scenarios (scenarios/*.yaml) in skipped time and prints each as a story
 
@@ -44,8 +46,7 @@ async function main(argv: string[]): Promise<void> {
     return (await import('./app/commands/sandbox-generate.js')).generateCallbacks(argv.slice(2), process.env);
   if (argv[0] === 'rehearse') return runRehearsal(argv.slice(1));
   if (argv[0] === 'doctor') return runDoctor(argv.slice(1));
-  if (argv[0] === 'release')
-    return (await import('./tools/release/command.js')).release(argv.slice(1), process.env);
+  if (argv[0] === 'release') return runRelease(argv.slice(1));
   const { positionals, values } = parseArgs({
     args: argv,
     allowPositionals: true,
@@ -96,6 +97,17 @@ async function runRehearsal(argv: string[]): Promise<void> {
   });
   const { rehearse } = await import('./tools/rehearse/command.js');
   if (!(await rehearse(positionals, { json: values.json, env: process.env }))) process.exitCode = 1;
+}
+
+/** Exit code 1: this build breaks open runs, or the command failed. Exit code 2: `release check` could not check. */
+async function runRelease(argv: string[]): Promise<void> {
+  const { release } = await import('./tools/release/command.js');
+  try {
+    if (!(await release(argv, process.env))) process.exitCode = 1;
+  } catch (error) {
+    process.stderr.write(`${describeFailure(error)}\n`);
+    process.exitCode = argv[0] === 'check' ? 2 : 1;
+  }
 }
 
 /** Exit code 1: a check failed. */

@@ -1,5 +1,5 @@
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
-import { refuseUnencrypted } from '../../src/temporal/worker/refuse-unencrypted.js';
+import { replayConverter } from '../../src/temporal/worker/replay.js';
 
 /** A public key: golden histories are recorded under it. It protects nothing. */
 export const publicTestKey = {
@@ -9,11 +9,5 @@ export const publicTestKey = {
 
 export const testDataConverter = encryptingDataConverter([publicTestKey]);
 
-/** As a worker has it, for histories under another id and namespace than their own: bindings are not compared. */
-export const replayDataConverter = refuseUnencrypted({
-  ...testDataConverter,
-  payloadCodecs: (testDataConverter.payloadCodecs ?? []).map(({ encode, decode }) => ({
-    encode: (payloads) => encode(payloads),
-    decode: (payloads) => decode(payloads),
-  })),
-});
+/** As a worker has it, for histories under another id and namespace than their own. */
+export const replayDataConverter = replayConverter(testDataConverter);

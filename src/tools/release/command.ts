@@ -8,6 +8,7 @@ import { Releases } from '../../temporal/client/releases.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
 import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
 import { installRuntime } from '../../temporal/worker/runtime.js';
+import { checkRelease } from './check/command.js';
 
 const options = {
   'build-id': { type: 'string' },
@@ -15,21 +16,25 @@ const options = {
   percentage: { type: 'string' },
   'missing-queues': { type: 'boolean', default: false },
   'per-second': { type: 'string' },
+  query: { type: 'string' },
+  sample: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
 
 /** Options of each command. */
 const commands: Readonly<Record<string, readonly string[]>> = {
   status: ['json'],
+  check: ['query', 'sample', 'json'],
   promote: ['build-id', 'unversioned', 'percentage', 'missing-queues'],
   move: ['build-id', 'per-second'],
 };
 
 /**
- * `handover release`: which version of the workers gets the runs of a namespace.
+ * `handover release`: which version of the workers gets the runs of a namespace, and whether this build may have them.
+ * @returns whether it succeeded; false: `check` found histories that this build breaks
  * @throws Error for arguments that cannot be read, settings that are missing, and what the service refuses
  */
-export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<boolean> {
   const { positionals, values } = parseArgs({ args: argv, allowPositionals: true, options });
   const [name = '', ...rest] = positionals;
   const own = commands[name];
@@ -45,6 +50,12 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<v
   const connection = await connectClient(target);
   const opened = createTemporalClient(target, connection, encryptingDataConverter(codec.keys, codec));
   try {
+    if (name === 'check')
+      return await checkRelease(opened, {
+        ...(values.query !== undefined && { query: values.query }),
+        sample: wholeNumber('sample', values.sample ?? '200'),
+        json: values.json,
+      });
     const deployment = requireValue(
       temporal.deployment?.name,
       'release',
@@ -62,6 +73,7 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<v
           values.percentage === undefined ? undefined : wholeNumber('percentage', values.percentage),
         missingQueues: values['missing-queues'],
       });
+    return true;
   } finally {
     await connection.close();
   }

@@ -1,0 +1,54 @@
+import { type Client, type HistoryAndWorkflowId, WorkflowNotFoundError } from '@temporalio/client';
+
+const withinMs = 30_000;
+
+/** An open run of a workflow. */
+export interface OpenRun {
+  workflowId: string;
+  runId: string;
+  type: string;
+}
+
+/**
+ * Lists the open runs that fit a visibility query, and draws some of each type at random.
+ * @param perType at most so many of each type are drawn
+ * @returns by type: how many are open, and which were drawn
+ * @throws the service's error, also where it cannot read the query
+ */
+export async function drawOpenRuns(
+  client: Client,
+  { query, perType }: { query?: string | undefined; perType: number },
+): Promise<Map<string, { open: number; drawn: OpenRun[] }>> {
+  const isOpen = "ExecutionStatus = 'Running'";
+  const types = new Map<string, { open: number; drawn: OpenRun[] }>();
+  const listed = client.workflow.list({
+    query: query === undefined ? isOpen : `${isOpen} AND (${query})`,
+    pageSize: 1_000,
+  });
+  for await (const { workflowId, runId, type } of listed) {
+    const found = types.get(type) ?? { open: 0, drawn: [] };
+    types.set(type, found);
+    found.open += 1;
+    // each run has the same chance, however many follow
+    const place = found.drawn.length < perType ? found.drawn.length : Math.floor(Math.random() * found.open);
+    if (place < perType) found.drawn[place] = { workflowId, runId, type };
+  }
+  return types;
+}
+
+/** The history of each run, one after the other; a run that is gone by now has none. @throws the service's error */
+export async function* historiesOf(
+  client: Client,
+  runs: Iterable<OpenRun>,
+): AsyncGenerator<HistoryAndWorkflowId> {
+  for (const { workflowId, runId } of runs) {
+    try {
+      const history = await client.withDeadline(Date.now() + withinMs, () =>
+        client.workflow.getHandle(workflowId, runId).fetchHistory(),
+      );
+      yield { workflowId, history };
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}
