@@ -24,6 +24,15 @@ try {
   rmSync(fresh, { recursive: true, force: true });
 }
 process.setSourceMapsEnabled(true);
-const benches = ['sandbox', 'reservation', 'intake', 'catalogue', 'reconciliation', 'hold', 'console'];
+const benches = [
+  'sandbox',
+  'relay',
+  'reservation',
+  'intake',
+  'catalogue',
+  'reconciliation',
+  'hold',
+  'console',
+];
 const bench = benches.find((name) => name === process.argv[2]) ?? 'main';
 await import(pathToFileURL(join(compiled, `${bench}.js`)).href);

@@ -7,7 +7,7 @@ import { hasDeadLetters, inboxTimes } from '../store/callbacks/backlog.js';
 import type { Lease } from '../store/connection/lease.js';
 import type { HandoverDatabase, HandoverDb } from '../store/handover.js';
 import { deadPosts, waitingPosts } from '../store/outbox/queue.js';
-import type { Duty } from './relay/one-active.js';
+import type { Duty } from './relay/duty.js';
 import { resendUnjudged } from './replay/resend.js';
 import { purgeOld } from './retention.js';
 import { Rounds } from './rounds.js';
@@ -57,7 +57,7 @@ const purgeEveryMs = 60_000;
 const resendEveryMs = 10_000;
 
 /**
- * The background work of the process with the active relay: watches for backlog and silence, sends callbacks again that
+ * The background work of the process with the leading relay: watches for backlog and silence, sends callbacks again that
  * got no verdict, and purges old rows.
  */
 export function housekeeping({

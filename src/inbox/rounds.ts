@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { databaseErrorCode } from '../store/connection/errors.js';
 import { engineCode } from '../temporal/connection/unavailable.js';
-import type { Duty } from './relay/one-active.js';
+import type { Duty } from './relay/duty.js';
 import { WakeUp } from './relay/wake-up.js';
 
 /** The longest wait after a round that failed or could not begin. */

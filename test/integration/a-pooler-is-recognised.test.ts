@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { warnOfPooler } from '../../src/app/parts/pooler-warning.js';
-import { relayLease } from '../../src/inbox/relay/one-active.js';
+import { relayLease } from '../../src/inbox/relay/plan-leases.js';
 import { notificationsArrive } from '../../src/store/connection/notifications-arrive.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { checkDatabase } from '../../src/tools/doctor/database.js';
@@ -58,20 +58,20 @@ describe.skipIf(server === undefined)(
     });
 
     it('a lease ends by its time alone: the server process is not its holder’s', async () => {
-      const claim = { name: relayLease, holder: 'pooled', durationMs: 400 };
+      const claim = { names: [relayLease], most: 1, holder: 'pooled', durationMs: 400 };
       const [first, second] = [await pooled.session(), await direct.session()];
-      expect(await first.claimLease(claim)).not.toBeNull();
+      expect(await first.claimLeases(claim)).toHaveLength(1);
       await first.close();
-      expect(await second.claimLease({ ...claim, holder: 'direct' })).toBeNull();
+      expect(await second.claimLeases({ ...claim, holder: 'direct' })).toEqual([]);
       const lease = await eventually('its time is over', async () => {
-        const claimed = await second.claimLease({ ...claim, holder: 'direct', durationMs: 60_000 });
-        return claimed ?? undefined;
+        const [claimed] = await second.claimLeases({ ...claim, holder: 'direct', durationMs: 60_000 });
+        return claimed;
       });
       expect(lease.epoch).toBe(2);
       await second.close();
       const third = await direct.session();
       await eventually('a holder that is gone frees a lease before its time', async () => {
-        return (await third.claimLease({ ...claim, holder: 'third' })) !== null;
+        return (await third.claimLeases({ ...claim, holder: 'third' })).length > 0;
       });
       await third.close();
     });

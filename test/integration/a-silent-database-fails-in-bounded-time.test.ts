@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Duty, OneActive } from '../../src/inbox/relay/one-active.js';
+import { type ShardDuty, ShardOwner } from '../../src/inbox/relay/shard-owner.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { ownDatabase } from '../support/database.js';
@@ -132,13 +132,14 @@ describe.skipIf(server === undefined)(`a server that falls silent (Postgres${wit
 
   it('a relay whose connection is silent starts nothing more, and competes again when the connection is back', async () => {
     const events: string[] = [];
-    const duty: Duty = {
+    const duty: ShardDuty = {
       start: () => void events.push('starts'),
       stop: async () => void events.push('stops'),
+      drained: async () => {},
     };
-    const turn = new OneActive({
+    const turn = new ShardOwner({
       session: database.session,
-      duties: () => [duty],
+      relay: () => duty,
       log: pino({ level: 'silent' }),
       everyMs: 20,
     });

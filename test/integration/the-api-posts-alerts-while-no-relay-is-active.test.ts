@@ -3,7 +3,7 @@ import { loadConfig } from '../../src/app/config/index.js';
 import { createLogger } from '../../src/app/log.js';
 import { startStandbyWatch } from '../../src/app/parts/standby-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
-import { relayLease } from '../../src/inbox/relay/one-active.js';
+import { relayLease } from '../../src/inbox/relay/plan-leases.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { leaseHolder } from '../../src/store/connection/lease-holder.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';

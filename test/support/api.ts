@@ -215,6 +215,7 @@ class FakeParts {
     deadLetters: 1,
     lastEventAt: null,
     relay: { since: Date.UTC(2026, 10, 20), address: '10.0.0.7' },
+    relays: [{ shards: 16, since: Date.UTC(2026, 10, 20), address: '10.0.0.7' }],
     forwarding: null,
     asOf: Date.UTC(2026, 10, 21),
   };

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOperationsApp } from '../../src/api/operations/app.js';
 import { createMetrics } from '../../src/app/metrics.js';
 import { WorkerHealth } from '../../src/app/parts/worker-health.js';
-import { type Duty, OneActive } from '../../src/inbox/relay/one-active.js';
+import type { Duty } from '../../src/inbox/relay/duty.js';
+import { ShardOwner } from '../../src/inbox/relay/shard-owner.js';
 import type { Lease } from '../../src/store/connection/lease.js';
 import type { Session } from '../../src/store/connection/session.js';
 
@@ -123,25 +124,27 @@ it("the SDK's metrics are shown with our own; another path is 404 with a code", 
 describe('the relay', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
-  const lease = { name: 'relay', epoch: 1, remainingMs: () => 1_000 };
-  const session = (claimed: typeof lease | null): Session =>
+  const session = (isFree: boolean): Session =>
     ({
       listen: async () => {},
-      claimLease: async () => claimed,
-      renewLease: async () => true,
-      releaseLease: async () => {},
+      readLeases: async () => [],
+      claimLeases: async ({ names, most }: { names: string[]; most: number }) =>
+        isFree ? names.slice(0, most).map((name) => ({ name, epoch: 1, remainingMs: () => 1_000 })) : [],
+      renewLeases: async () => [],
+      releaseLeases: async () => {},
       close: async () => {},
       lost: new Promise<void>(() => {}),
     }) as unknown as Session;
+  const noRelay = { start: () => {}, stop: async () => {}, drained: async () => {} };
   const relayWith = (open: () => Promise<Session>, duties: (held: Lease) => Duty[] = () => []) => {
-    const relay = new OneActive({ session: open, duties, log });
+    const relay = new ShardOwner({ session: open, relay: () => noRelay, duties, log });
     relay.start();
     return relay;
   };
 
   it.each([
-    ['stands by', async () => session(null)],
-    ['is active', async () => session(lease)],
+    ['stands by', async () => session(false)],
+    ['has shards', async () => session(true)],
     ['has no database', async () => Promise.reject(new Error('ECONNREFUSED'))],
   ])('that %s is live, for as long as it does', async (_, open) => {
     const relay = relayWith(open);
@@ -162,7 +165,7 @@ describe('the relay', () => {
     const turnedAt = performance.now();
     const hanging = { start: () => {}, stop: async () => {}, turnedAt };
     const relay = relayWith(
-      async () => session(lease),
+      async () => session(true),
       () => [hanging],
     );
     await vi.advanceTimersByTimeAsync(3 * minute);

@@ -18,10 +18,8 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, relay, forwarding, asOf } = await reads.get(
-        '',
-        () => deps.intakeState(),
-      );
+      const { receiver, backlog, lastEventAt, deadLetters, relay, relays, forwarding, asOf } =
+        await reads.get('', () => deps.intakeState());
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
       const waiting = ({ events, oldestAt }: { events: number; oldestAt: number | null }) => ({
@@ -38,6 +36,7 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
           seconds: lastEventAt === null ? null : seconds(lastEventAt),
         },
         relay: relay === null ? null : { ...relay, since: write(relay.since) },
+        relays: relays.map((one) => ({ ...one, since: write(one.since) })),
         forwarding: forwarding === null ? null : waiting(forwarding),
         asOf: write(asOf),
       };

@@ -30,7 +30,19 @@ export const intakeState = z
           .describe('Where it connects to the database from; null: the machine of the database'),
       })
       .nullable()
-      .describe('The active relay; null: none is, and callbacks wait'),
+      .describe('The leading relay; null: none is active, and callbacks wait'),
+    relays: z
+      .array(
+        z.object({
+          shards: z.int().describe('Of 16; those of all relays together'),
+          since: instantOfAnswer.describe('When it got the newest of them'),
+          address: z
+            .string()
+            .nullable()
+            .describe('Where it connects to the database from; null: its machine'),
+        }),
+      )
+      .describe('Relays that send callbacks, each those of its shards'),
     forwarding: z
       .object({
         events: z.int().describe('Counted up to 25,000'),

@@ -1,4 +1,4 @@
-import { storedChannel } from '../../inbox/relay/one-active.js';
+import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { externalTarget } from '../../temporal/connection/connection.js';
 import { notifyRarely } from '../notify-rarely.js';
 import { startApiPart } from '../parts/api.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { storedChannel } from '../../inbox/relay/one-active.js';
 import { Overload } from '../../inbox/relay/overload.js';
+import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';
 import { planEnginePorts } from '../../temporal/server/dev-server.js';
 import { claimPort, loopback } from '../../temporal/server/ports.js';

@@ -11,7 +11,7 @@ import { createContentHashes } from '../../inbox/receive/content-hash.js';
 import { FigureBook } from '../../inbox/receive/figures.js';
 import { receiver } from '../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
-import { storedChannel } from '../../inbox/relay/one-active.js';
+import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { createActivity } from '../../store/activity.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { createAnswers } from '../../store/answers.js';

@@ -1,8 +1,8 @@
 import { housekeeping, type IntakeSettings } from '../../inbox/housekeeping.js';
 import { measureEventLoop } from '../../inbox/relay/event-loop.js';
-import { OneActive } from '../../inbox/relay/one-active.js';
 import type { Overload } from '../../inbox/relay/overload.js';
 import { Relay } from '../../inbox/relay/relay.js';
+import { type OwnShards, ShardOwner } from '../../inbox/relay/shard-owner.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import type { Lease } from '../../store/connection/lease.js';
 import type { HandoverDatabase } from '../../store/handover.js';
@@ -27,13 +27,13 @@ interface RelayPartDeps {
 }
 
 /**
- * Starts the relay, active or on standby. The active one's process also watches the inbox and purges old rows.
+ * Starts the relay for this process's share of the shards. One of all processes also watches the inbox and purges old rows.
  */
 export async function startRelayPart(
   { config, profile, policy, log, mismatches }: Setting,
   stack: Stack,
   { temporal, database, sealer, clock, overload }: RelayPartDeps,
-): Promise<OneActive> {
+): Promise<ShardOwner> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
   const alerts = createAlerts(db, { sealer, post: posts });
@@ -46,14 +46,14 @@ export async function startRelayPart(
   const lagMs = () => loop.lagMs();
   const isOverloaded = () => overload?.isOn ?? false;
   const wire = reportingCallbacks(profile.callbacks, mismatches.report);
-  const duties = (lease: Lease) => [
-    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isOverloaded, clock, lease }),
-    ...housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock }),
-  ];
+  const relayOf = (shards: OwnShards) =>
+    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isOverloaded, clock, shards });
+  const duties = (lease: Lease) =>
+    housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock });
   return stack.start(
     'relay',
     async () => {
-      const relay = new OneActive({ session: database.session, duties, log });
+      const relay = new ShardOwner({ session: database.session, relay: relayOf, duties, log });
       relay.start();
       return relay;
     },

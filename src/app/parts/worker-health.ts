@@ -1,8 +1,8 @@
-import type { OneActive } from '../../inbox/relay/one-active.js';
+import type { ShardOwner } from '../../inbox/relay/shard-owner.js';
 import type { Probe } from '../../temporal/client/probes.js';
 import type { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 
-type Parts = { workers: Pick<SupervisedWorkers, 'polling'>; relay: Pick<OneActive, 'stuckMs'> };
+type Parts = { workers: Pick<SupervisedWorkers, 'polling'>; relay: Pick<ShardOwner, 'stuckMs'> };
 
 /** Names of the supervised workers. */
 const workers = ['worker', 'scan worker'] as const;

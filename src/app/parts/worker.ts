@@ -5,8 +5,8 @@ import { reconciliationActivities, sliceActivity } from '../../../activities/rec
 import { scanActivities } from '../../../activities/scan.js';
 import { scanQueueOf, taskQueue } from '../../contract/names.js';
 import { createAnnouncements } from '../../inbox/announcements.js';
-import type { OneActive } from '../../inbox/relay/one-active.js';
 import type { Overload } from '../../inbox/relay/overload.js';
+import type { ShardOwner } from '../../inbox/relay/shard-owner.js';
 import { createAttentionPosts } from '../../outbox/attention-posts.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { createAttempts } from '../../store/attempts.js';
@@ -50,8 +50,8 @@ import type { WorkerHealth } from './worker-health.js';
 const scansPerSecond = 20;
 
 export interface WorkerPart {
-  /** Active, or standing by. */
-  relay: OneActive;
+  /** Of this process's shards. */
+  relay: ShardOwner;
   workers: SupervisedWorkers;
 }
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
-import type { ReadRow } from '../../store/callbacks/types.js';
+import { allShards, shardOf } from '../../store/callbacks/shard.js';
+import type { FencedRow, ReadRow } from '../../store/callbacks/types.js';
 import { countRefusal, markDeadLetters, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
@@ -18,6 +19,7 @@ import { SampledLog } from '../sampled-log.js';
 import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
+import type { OwnShards, ShardDuty } from './shard-owner.js';
 import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
@@ -54,9 +56,12 @@ export interface RelayOptions {
   isOverloaded?: () => boolean;
   /** The receiver's clock. */
   clock?: () => number;
-  /** Without a valid one nothing is sent or marked; absent: there is no other relay. */
-  lease?: Lease;
+  /** Only events of these are sent and marked, under a valid lease; absent: there is no other relay. */
+  shards?: OwnShards;
 }
+
+/** A batch and the lease of its shard, as it was when the batch began. */
+type FencedBatch = WaitingBatch & { lease: Lease | undefined };
 
 /** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
@@ -68,7 +73,7 @@ const paceMs = 20;
  * refuses delays its own reservation for some two minutes; then it becomes a dead letter, and later events continue. Where
  * the engine accepts no events of one reservation alone, that reservation waits as long as this lasts.
  */
-export class Relay {
+export class Relay implements ShardDuty {
   private readonly sending = new Map<number, Promise<void>>();
   /** Reservations whose events were refused or not accepted: retried later, one event at a time. */
   private readonly refused = new Map<number, RetryGate>();
@@ -76,7 +81,7 @@ export class Relay {
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
   private readonly sampled: SampledLog;
-  private readonly marks: GroupCommit<ReadRow[]>;
+  private readonly marks: GroupCommit<FencedRow[]>;
   private readonly coalesceMs: number;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
@@ -95,7 +100,7 @@ export class Relay {
     this.limit = new YieldingLimit({ most: concurrency, lagMs, isOverloaded });
     this.sampled = new SampledLog(options.log);
     this.marks = new GroupCommit({
-      write: (rows) => markSent(options.db, rows.flat(), clock(), options.lease),
+      write: (rows) => markSent(options.db, rows.flat(), clock()),
       isItemsFault: isDataError,
       maxItems: 64,
     });
@@ -122,6 +127,11 @@ export class Relay {
     await Promise.all(this.sending.values());
   }
 
+  async drained(shard: number): Promise<void> {
+    const ofShard = [...this.sending].filter(([reservationId]) => shardOf(reservationId) === shard);
+    await Promise.all(ofShard.map(([, sent]) => sent));
+  }
+
   private async run(): Promise<void> {
     while (!this.stopping) {
       this.turnedAt = performance.now();
@@ -137,7 +147,8 @@ export class Relay {
 
   private async sendWaiting(reads = mostReads): Promise<void> {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
-    if (!this.isLeaseValid || !this.engine.isOver(Date.now())) return;
+    const shards = this.validShards();
+    if (shards.length === 0 || !this.engine.isOver(Date.now())) return;
     // during an outage one batch probes the engine
     const { size } = this.sending;
     const free = this.engine.isUnderWay ? 1 - size : this.limit.more(size);
@@ -150,6 +161,7 @@ export class Relay {
     const now = this.clock();
     const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
+      shards,
       except,
       olderThan,
       now,
@@ -161,7 +173,7 @@ export class Relay {
     this.forgetNotWaiting(waiting, except);
     if (waiting.young) this.wakeUp.call();
     else if (waiting.batches.length === 0) this.engine.startRound();
-    await this.markInvalid(waiting.unreadable);
+    if (this.isOwn(0)) await this.markInvalid(waiting.unreadable, this.leaseOf(0));
     for (const batch of waiting.batches) this.begin(batch);
     // a long backlog of a few reservations hides the others: read again without those few
     const { length } = waiting.batches;
@@ -178,56 +190,56 @@ export class Relay {
   }
 
   private begin(batch: WaitingBatch): void {
-    const sent = this.deliver(batch).finally(() => {
+    // its shard may have gone to another process while it was read
+    if (!this.isOwn(batch.reservationId)) return;
+    const lease = this.leaseOf(batch.reservationId);
+    const sent = this.deliver({ ...batch, lease }).finally(() => {
       this.sending.delete(batch.reservationId);
       this.wakeUp.call();
     });
     this.sending.set(batch.reservationId, sent);
   }
 
-  private async deliver(batch: WaitingBatch): Promise<void> {
-    const { reservationId, rows } = batch;
+  private async deliver(batch: FencedBatch): Promise<void> {
+    const { reservationId, rows, lease } = batch;
     const attempted = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
     const { maxBytes = mostBytes } = this.options;
     const read = readBatch(reservationId, attempted, this.options, maxBytes);
     const { events, lacksKey } = read;
     try {
-      await this.markInvalid(read.invalid);
-      await this.giveUp(reservationId, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
-      await this.giveUp(reservationId, read.misplaced, 'RESERVATION_DIFFERS');
-      if (events.length > 0 && this.isLeaseValid) await this.passToWorkflow(batch, events);
+      await this.markInvalid(read.invalid, lease);
+      await this.giveUp(batch, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
+      await this.giveUp(batch, read.misplaced, 'RESERVATION_DIFFERS');
+      if (events.length > 0 && isValid(lease)) await this.passToWorkflow(batch, events);
       if (lacksKey !== null) this.postponeWithoutKey(reservationId, lacksKey);
       else this.refused.delete(reservationId);
     } catch (error) {
-      await this.handleFailure(reservationId, events, error);
+      await this.handleFailure(batch, events, error);
     }
   }
 
   private async passToWorkflow(
-    { reservationId, hasCaseFile, ended }: WaitingBatch,
+    { reservationId, hasCaseFile, ended, lease }: FencedBatch,
     events: ReservationEvent[],
   ): Promise<void> {
-    const { send, recordLate, lease } = this.options;
+    const { send, recordLate } = this.options;
     const outcome = await send(reservationId, events, hasCaseFile, lease?.remainingMs(), ended);
     this.recordEngineAnswer();
     if (outcome === 'sent') {
-      return this.marks.add(events.map(rowOf));
+      return this.marks.add(events.map((event) => ({ ...rowOf(event), fence: lease })));
     }
     await recordLate(reservationId, events, this.clock(), lease);
   }
 
-  private async markInvalid(rows: ReadRow[]): Promise<void> {
-    const { db, lease } = this.options;
+  private async markInvalid(rows: ReadRow[], lease: Lease | undefined): Promise<void> {
+    const { db } = this.options;
     await recordVerdicts(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
   }
 
-  private async handleFailure(
-    reservationId: number,
-    events: ReservationEvent[],
-    error: unknown,
-  ): Promise<void> {
+  private async handleFailure(batch: FencedBatch, events: ReservationEvent[], error: unknown): Promise<void> {
     const { log } = this.options;
-    if (!this.isLeaseValid) return;
+    const { reservationId, lease } = batch;
+    if (!isValid(lease)) return;
     if (error instanceof EngineUnavailableError) return this.postponeAfterOutage(reservationId, error.code);
     this.postpone(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.reportInboxFailure(error);
@@ -236,9 +248,7 @@ export class Relay {
     const [first, ...others] = events;
     // of several events it is unknown which one was refused: the next try sends the first alone
     if (first === undefined || others.length > 0) return;
-    await this.handleLoneRefusal(reservationId, rowOf(first), error).catch((cause) =>
-      this.reportInboxFailure(cause),
-    );
+    await this.handleLoneRefusal(batch, rowOf(first), error).catch((cause) => this.reportInboxFailure(cause));
   }
 
   /** A reservation that fails again while others succeed is no sign of an outage, and does not delay the others. */
@@ -260,20 +270,25 @@ export class Relay {
   }
 
   private async handleLoneRefusal(
-    reservationId: number,
+    batch: FencedBatch,
     row: ReadRow,
     error: EventsRefusedError,
   ): Promise<void> {
-    const { db, maxRefusals = 10, lease } = this.options;
+    const { db, maxRefusals = 10 } = this.options;
+    const { reservationId, lease } = batch;
     const refusals = await countRefusal(db, row, error.code, lease);
     if (refusals < maxRefusals) return;
-    await this.giveUp(reservationId, error.whicheverEvent ? 'all' : [row], error.code);
+    await this.giveUp(batch, error.whicheverEvent ? 'all' : [row], error.code);
     this.refused.delete(reservationId);
   }
 
   /** Makes rows dead letters: stored with their reason until an operator replays them; later callbacks continue. */
-  private async giveUp(reservationId: number, rows: ReadRow[] | 'all', code: string): Promise<void> {
-    const { db, lease, log } = this.options;
+  private async giveUp(
+    { reservationId, lease }: FencedBatch,
+    rows: ReadRow[] | 'all',
+    code: string,
+  ): Promise<void> {
+    const { db, log } = this.options;
     const [inboxId, ...others] = await markDeadLetters(db, { reservationId, rows, code }, lease);
     if (inboxId === undefined) return;
     log.error(
@@ -303,9 +318,19 @@ export class Relay {
     );
   }
 
-  /** False after this process was frozen: another relay sends the waiting events. */
-  private get isLeaseValid(): boolean {
-    return this.options.lease === undefined || this.options.lease.remainingMs() > 0;
+  /** Empty after this process was frozen: other relays send the waiting events. */
+  private validShards(): readonly number[] {
+    const { shards } = this.options;
+    if (shards === undefined) return allShards;
+    return [...shards].filter(([, lease]) => isValid(lease)).map(([shard]) => shard);
+  }
+
+  private isOwn(reservationId: number): boolean {
+    return this.options.shards?.has(shardOf(reservationId)) ?? true;
+  }
+
+  private leaseOf(reservationId: number): Lease | undefined {
+    return this.options.shards?.get(shardOf(reservationId));
   }
 
   private postponedReservations(): number[] {
@@ -316,6 +341,11 @@ export class Relay {
   private backoff(): RetryGate {
     return new RetryGate(this.options.retry ?? { firstMs: 200, longestMs: 30_000 });
   }
+}
+
+/** Without one there is no other relay. */
+function isValid(lease: Lease | undefined): boolean {
+  return lease === undefined || lease.remainingMs() > 0;
 }
 
 function rowOf({ inboxId, replay = 0 }: ReservationEvent): ReadRow {

@@ -1,5 +1,6 @@
 import type { Change, EventChannel, ReservationEvent, Verdict } from '../../domain/reservation/index.js';
 import type { Instant } from '../../domain/shared/time.js';
+import type { Fence } from '../connection/lease.js';
 import type { StoredEntry } from '../reservations/timeline.js';
 import type { inbox, inboxReplays } from '../schema.js';
 import type { InboxState } from './states.js';
@@ -20,6 +21,11 @@ export interface Arrival
 
 /** A row as it was read: `replays` is the number of the reading. */
 export type ReadRow = Pick<InboxRow, 'id' | 'replays'>;
+
+/** One that is changed only as long as no other process has taken over its shard. */
+export interface FencedRow extends ReadRow {
+  fence?: Fence | undefined;
+}
 
 type Judged = Pick<InboxRow, 'state' | 'verdict' | 'rule'>;
 

@@ -4,9 +4,9 @@ import type { Fence } from '../connection/lease.js';
 import { isHeld } from '../connection/lease-holder.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
-import type { ReadRow } from './types.js';
+import type { FencedRow, ReadRow } from './types.js';
 
-// Writes of a relay are conditional on its lease (`fence`): a relay that was frozen meanwhile changes nothing.
+// Writes of a relay are conditional on the lease of the shard (`fence`): a relay that was frozen meanwhile changes nothing.
 
 /** Records the verdict of rows that no workflow will judge. An existing verdict is not changed. */
 export async function recordVerdicts(
@@ -17,31 +17,46 @@ export async function recordVerdicts(
 ): Promise<void> {
   if (rows.length === 0) return;
   const { verdict, rule, at } = judged;
-  await db.update(inbox).set({ state: 'done', verdict, rule, verdictAt: at }).where(isAsRead(rows, fence));
+  await db
+    .update(inbox)
+    .set({ state: 'done', verdict, rule, verdictAt: at })
+    .where(isAsRead(fenced(rows, fence)));
 }
 
 /**
  * Rows whose signal Temporal has: the workflow judges them. `sentAt` stays that of the first send. A row that
  * was judged meanwhile stays `done`; one that a person replays at this moment waits for its next reading.
  */
-export async function markSent(db: HandoverDb, rows: ReadRow[], at: number, fence?: Fence): Promise<void> {
+export async function markSent(db: HandoverDb, rows: FencedRow[], at: number): Promise<void> {
   await db
     .update(inbox)
     .set({ state: 'sent', sentAt: sql`coalesce(${inbox.sentAt}, ${new Date(at).toISOString()})` })
-    .where(isAsRead(rows, fence));
+    .where(isAsRead(rows));
 }
 
 /**
  * Rows still without a verdict, of the same reading. They are locked in the order of their ids before any is changed, as
  * the record step does: two that change the same rows in other orders would wait for each other.
  */
-function isAsRead(rows: ReadRow[], fence: Fence | undefined): SQL {
-  const asRead = rows.map(({ id, replays }) => ({ id, replays }));
+function isAsRead(rows: FencedRow[]): SQL {
+  const asRead = rows.map(({ id, replays, fence }) => ({
+    id,
+    replays,
+    lease: fence?.name,
+    epoch: fence?.epoch,
+  }));
   return sql`${inbox.id} = any(array(
     select inbox.id from inbox
-      join jsonb_to_recordset(${JSON.stringify(asRead)}::text::jsonb) as read(id bigint, replays integer)
+      join jsonb_to_recordset(${JSON.stringify(asRead)}::text::jsonb)
+        as read(id bigint, replays integer, lease text, epoch bigint)
         on inbox.id = read.id and inbox.replays = read.replays
-    where inbox.state <> 'done' and ${isHeld(fence)} order by inbox.id for update of inbox))`;
+    where inbox.state <> 'done' and (read.lease is null or exists (
+      select 1 from leases where leases.name = read.lease and leases.epoch = read.epoch))
+    order by inbox.id for update of inbox))`;
+}
+
+function fenced(rows: ReadRow[], fence: Fence | undefined): FencedRow[] {
+  return rows.map((row) => ({ ...row, fence }));
 }
 
 /** Counts a refused send, with its code. @returns the refusals so far; 0: the row was replayed meanwhile */
@@ -54,7 +69,7 @@ export async function countRefusal(
   const [counted] = await db
     .update(inbox)
     .set({ failures: sql`${inbox.failures} + 1`, lastError: code })
-    .where(isAsRead([row], fence))
+    .where(isAsRead([{ ...row, fence }]))
     .returning({ failures: inbox.failures });
   return counted?.failures ?? 0;
 }
@@ -77,7 +92,7 @@ export async function markDeadLetters(
       and(
         eq(inbox.reservationId, reservationId),
         eq(inbox.state, 'received'),
-        rows === 'all' ? isHeld(fence) : isAsRead(rows, fence),
+        rows === 'all' ? isHeld(fence) : isAsRead(fenced(rows, fence)),
       ),
     )
     .returning({ id: inbox.id });

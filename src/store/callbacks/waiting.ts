@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
+import { allShards, isOfShards } from './shard.js';
 import type { InboxRow, ReadRow } from './types.js';
 
 /** The columns that are read of a waiting row. */
@@ -29,6 +30,8 @@ export interface WaitingBatch {
 }
 
 export interface WaitingQuery {
+  /** Only reservations of these (see `shardOf`); absent: of all. */
+  shards?: readonly number[];
   /** Reservations to skip: being sent, or to be retried later. */
   except: number[];
   /** Reservations whose oldest event arrived after this instant wait a little longer. */
@@ -70,7 +73,7 @@ const mostHeads = 128;
  * a single one would cost three times as much to plan, and most polls need only the first.
  */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
-  const heads = await oldestHeads(db, query.except);
+  const heads = await oldestHeads(db, query);
   const unreadable = heads
     .filter((head) => head.reservation_id === null)
     .map(({ id, replays }) => ({ id: Number(id), replays }));
@@ -86,10 +89,14 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   };
 }
 
-async function oldestHeads(db: HandoverDb, except: number[]): Promise<Head[]> {
+/** Rows of other shards are skipped one by one: each has a relay of its own, so few of them wait. */
+async function oldestHeads(
+  db: HandoverDb,
+  { except, shards = allShards }: Pick<WaitingQuery, 'except' | 'shards'>,
+): Promise<Head[]> {
   const result = await db.execute(sql`
     select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
-    where state = 'received' and (reservation_id in (${toIdList(except)})) is not true
+    where state = 'received' and ${isOfShards(shards)} and (reservation_id in (${toIdList(except)})) is not true
     order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
 }

@@ -22,9 +22,10 @@ export class EmbeddedSessions {
     const leases = leasesOn(this.query);
     return {
       lost,
-      claimLease: (claim) => leases.claim({ ...claim, backendPid: null }),
-      renewLease: (lease, durationMs) => leases.renew(lease, durationMs),
-      releaseLease: (lease) => leases.release(lease),
+      readLeases: leases.read,
+      claimLeases: (claim) => leases.claim({ ...claim, backendPid: null }),
+      renewLeases: leases.renew,
+      releaseLeases: leases.release,
       async listen(channel, onNotify) {
         listeners.push([channel, onNotify]);
         notifications.on(channel, onNotify);

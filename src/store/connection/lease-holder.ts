@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { leases } from '../schema.js';
 import type { Fence } from './lease.js';
@@ -16,6 +16,19 @@ export interface LeaseHolder {
   since: number;
   /** Address of its connection to the database; null: the machine of the database, or the same process. */
   address: string | null;
+}
+
+/** The valid ones of these names, with their holders. `process` is the same for all leases of one process. */
+export async function leaseHolders(
+  db: HandoverDb,
+  names: readonly string[],
+): Promise<(LeaseHolder & { name: string; process: string })[]> {
+  const { name, holder, since, address } = leases;
+  return db
+    .select({ name, process: holder, since, address })
+    .from(leases)
+    .where(and(inArray(name, [...names]), gt(leases.expiresAt, sql`now()`)))
+    .orderBy(name);
 }
 
 /** Null: no process. */

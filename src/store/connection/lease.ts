@@ -45,7 +45,10 @@ export class HeldLease implements Lease {
 export type Query = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
 
 export interface LeaseClaim {
-  name: string;
+  /** The wanted ones, most wanted first; a name contains no comma. */
+  names: readonly string[];
+  /** The most leases to claim. */
+  most: number;
   /** Identifies one process. */
   holder: string;
   durationMs: number;
@@ -56,52 +59,86 @@ export interface LeaseClaim {
   backendPid: number | null;
 }
 
+/** A lease as the database has it. */
+export interface LeaseState {
+  name: string;
+  holder: string;
+  epoch: number;
+  /** By the database's clock, and its server process lives. */
+  isValid: boolean;
+}
+
+/** An end far in the future was written before the clock was set back. */
+const isValid = `(expires_at is not null and expires_at between now() and now() + interval '5 minutes'
+  and (backend_pid is null or exists (select 1 from pg_stat_get_activity(backend_pid))))`;
+
 /**
  * Leases are rows with an end by the database's clock. An advisory lock would last as long as its connection, which a frozen
  * process holds open.
  */
 export function leasesOn(query: Query) {
+  const list = (names: readonly string[]) => names.join(',');
   return {
-    /** Null: another process holds it. */
-    async claim({ name, holder, durationMs, backendPid }: LeaseClaim): Promise<HeldLease | null> {
+    /** @returns those that exist */
+    async read(names: readonly string[]): Promise<LeaseState[]> {
+      const { rows } = await query(
+        `select name, holder, epoch, ${isValid} as valid from leases where name = any(string_to_array($1, ','))`,
+        [list(names)],
+      );
+      return (rows as { name: string; holder: string; epoch: number | string; valid: boolean }[]).map(
+        ({ name, holder, epoch, valid }) => ({ name, holder, epoch: Number(epoch), isValid: valid }),
+      );
+    },
+
+    /** Claims free leases, and those of this holder. @returns the claimed ones, `most` at the most */
+    async claim({ names, most, holder, durationMs, backendPid }: LeaseClaim): Promise<HeldLease[]> {
       const elapsed = startStopwatch();
-      // an end far in the future was written before the clock was set back
-      const claimed = () =>
-        query(
+      const claimed = async (count: number) => {
+        const { rows } = await query(
           `update leases set holder = $2, epoch = epoch + 1, backend_pid = $4, address = host(inet_client_addr()),
             since = now(), expires_at = now() + $3 * interval '1 millisecond'
-          where name = $1 and (expires_at is null or expires_at not between now() and now() + interval '5 minutes'
-            or holder = $2
-            or (backend_pid is not null and not exists (select 1 from pg_stat_get_activity(backend_pid))))
-          returning epoch`,
-          [name, holder, durationMs, backendPid],
+          where name = any(array(select name from leases
+            where name = any(string_to_array($1, ',')) and (not ${isValid} or holder = $2)
+            order by array_position(string_to_array($1, ','), name) limit $5 for update skip locked))
+          returning name, epoch`,
+          [list(names), holder, durationMs, backendPid, count],
         );
-      let { rows } = await claimed();
-      if (rows.length === 0) {
-        const made = await query(
-          `insert into leases (name, holder, epoch, since) values ($1, '', 0, now()) on conflict do nothing returning 1`,
-          [name],
+        return (rows as { name: string; epoch: number | string }[]).map(
+          ({ name, epoch }) => new HeldLease(name, Number(epoch), durationMs, elapsed),
         );
-        if (made.rows.length > 0) ({ rows } = await claimed());
-      }
-      const [row] = rows as { epoch: number | string }[];
-      return row === undefined ? null : new HeldLease(name, Number(row.epoch), durationMs, elapsed);
+      };
+      const leases = await claimed(most);
+      if (leases.length >= Math.min(most, names.length)) return leases;
+      const made = await query(
+        `insert into leases (name, holder, epoch, since)
+          select name, '', 0, now() from unnest(string_to_array($1, ',')) as name
+          on conflict do nothing returning 1`,
+        [list(names)],
+      );
+      return made.rows.length > 0 ? [...leases, ...(await claimed(most - leases.length))] : leases;
     },
 
-    /** False: another process has taken it over. */
-    async renew(lease: HeldLease, durationMs: number): Promise<boolean> {
+    /** @returns those that another process has taken over */
+    async renew(leases: readonly HeldLease[], durationMs: number): Promise<HeldLease[]> {
       const elapsed = startStopwatch();
       const { rows } = await query(
-        `update leases set expires_at = now() + $3 * interval '1 millisecond' where name = $1 and epoch = $2 returning 1`,
-        [lease.name, lease.epoch, durationMs],
+        `update leases set expires_at = now() + $2 * interval '1 millisecond'
+          from jsonb_to_recordset($1::text::jsonb) as own(name text, epoch bigint)
+          where leases.name = own.name and leases.epoch = own.epoch returning leases.name`,
+        [JSON.stringify(leases.map(({ name, epoch }) => ({ name, epoch }))), durationMs],
       );
-      if (rows.length > 0) lease.recordRenewal(elapsed);
-      return rows.length > 0;
+      const renewed = new Set((rows as { name: string }[]).map(({ name }) => name));
+      for (const lease of leases) if (renewed.has(lease.name)) lease.recordRenewal(elapsed);
+      return leases.filter(({ name }) => !renewed.has(name));
     },
 
-    /** Releases it: another process may claim it at once. */
-    async release({ name, epoch }: Fence): Promise<void> {
-      await query('update leases set expires_at = null where name = $1 and epoch = $2', [name, epoch]);
+    /** Releases them: another process may claim them at once. */
+    async release(leases: readonly Fence[]): Promise<void> {
+      await query(
+        `update leases set expires_at = null from jsonb_to_recordset($1::text::jsonb) as own(name text, epoch bigint)
+          where leases.name = own.name and leases.epoch = own.epoch`,
+        [JSON.stringify(leases.map(({ name, epoch }) => ({ name, epoch })))],
+      );
     },
   };
 }

@@ -1,15 +1,17 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { type HeldLease, type LeaseClaim, leasesOn } from './lease.js';
+import { type HeldLease, type LeaseClaim, type LeaseState, leasesOn } from './lease.js';
 import { within } from './within.js';
 
 /** A separate connection for leases, whose renewal must not wait for a pool, and for notifications. */
 export interface Session {
-  /** Null: another process holds it. */
-  claimLease(claim: Omit<LeaseClaim, 'backendPid'>): Promise<HeldLease | null>;
-  /** False: another process has taken it over. @throws where the session does not answer within seconds */
-  renewLease(lease: HeldLease, durationMs: number): Promise<boolean>;
-  releaseLease(lease: HeldLease): Promise<void>;
+  /** @returns those that exist */
+  readLeases(names: readonly string[]): Promise<LeaseState[]>;
+  /** @returns those that are claimed; the others are held by other processes */
+  claimLeases(claim: Omit<LeaseClaim, 'backendPid'>): Promise<HeldLease[]>;
+  /** @returns those that another process has taken over @throws where the session does not answer within seconds */
+  renewLeases(leases: readonly HeldLease[], durationMs: number): Promise<HeldLease[]>;
+  releaseLeases(leases: readonly HeldLease[]): Promise<void>;
   /** `onNotify` is called with the payload of each `notify` on `channel`, from any process; behind some poolers never. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<void>;
   /** Resolves when the connection is gone. */
@@ -54,9 +56,10 @@ export async function openServerSession(url: string): Promise<Session> {
   client.on('notification', ({ channel, payload = '' }) => listeners.get(channel)?.(payload));
   return {
     lost,
-    claimLease: (claim) => leases.claim({ ...claim, backendPid }),
-    renewLease: (lease, durationMs) => leases.renew(lease, durationMs),
-    releaseLease: (lease) => leases.release(lease),
+    readLeases: leases.read,
+    claimLeases: (claim) => leases.claim({ ...claim, backendPid }),
+    renewLeases: leases.renew,
+    releaseLeases: leases.release,
     async listen(channel, onNotify) {
       listeners.set(channel, onNotify);
       await client.query(`listen ${client.escapeIdentifier(channel)}`);

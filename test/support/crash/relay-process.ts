@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import { OneActive } from '../../../src/inbox/relay/one-active.js';
 import { Relay } from '../../../src/inbox/relay/relay.js';
+import { ShardOwner } from '../../../src/inbox/relay/shard-owner.js';
 import { openHandoverDatabase } from '../../../src/store/handover.js';
 import { wire } from '../callbacks.js';
 import { sealer } from '../intake.js';
@@ -17,29 +17,29 @@ const report = (message: FromRelay) => process.send?.(message);
 const log = pino({ level: 'silent' });
 
 process.on('disconnect', () => process.exit(1));
-new OneActive({
+new ShardOwner({
   session,
   log,
   leaseMs: Number(leaseMs),
   everyMs: 100,
-  duties: (lease) => {
+  relay: (shards) =>
+    new Relay({
+      db,
+      wire,
+      sealer,
+      log,
+      shards,
+      pollMs: 20,
+      coalesceMs: 5,
+      recordLate: async () => {},
+      async send(reservationId, events) {
+        const inboxIds = events.map(({ inboxId }) => inboxId);
+        report({ kind: 'sent', at: Date.now(), reservationId, inboxIds });
+        return 'sent';
+      },
+    }),
+  duties: () => {
     report({ kind: 'active' });
-    return [
-      new Relay({
-        db,
-        wire,
-        sealer,
-        log,
-        lease,
-        pollMs: 20,
-        coalesceMs: 5,
-        recordLate: async () => {},
-        async send(reservationId, events) {
-          const inboxIds = events.map(({ inboxId }) => inboxId);
-          report({ kind: 'sent', at: Date.now(), reservationId, inboxIds });
-          return 'sent';
-        },
-      }),
-    ];
+    return [];
   },
 }).start();

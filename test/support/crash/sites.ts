@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Random } from '../../../src/sandbox/traffic/random.js';
+import { shardCount } from '../../../src/store/callbacks/shard.js';
 import { freePort } from '../../../src/temporal/server/ports.js';
 import { isAlive } from '../../../src/temporal/server/process-info.js';
 import { callbackSecret } from '../callbacks.js';
 import { eventually } from '../eventually.js';
 import type { Deployment } from '../process.js';
 import { keys } from '../sandbox.js';
+import { shardEntries, shardsIn } from './shards-in-log.js';
 import { Supervised } from './supervised.js';
 
 /** A deployment of the built product whose processes can be killed, and come back on the same addresses. */
@@ -18,15 +20,15 @@ export interface Site {
   kill(random: Random): Promise<void>;
   killEngine(): Promise<void>;
   /**
-   * Where there is more to lose, in the middle: the database's server falls away for a moment, and again while the active
+   * Where there is more to lose, in the middle: the database's server falls away for a moment, and again while a
    * relay is killed.
    */
   loseDatabase?(): Promise<void>;
-  /** Where there is another: stops the active relay's process (SIGSTOP), and resolves when the other has taken over. */
+  /** Where there are two relays: stops the process of one (SIGSTOP), and resolves when the other has all shards. */
   freezeRelay?(): Promise<Frozen>;
   /** The end of what the API's process has logged. */
   log(): string;
-  /** What the kills were for: the standby took over, and the like. @throws */
+  /** What the kills were for: the other relay took over, and the like. @throws */
   expectMore?(): void;
   /** What ends is not started again. */
   stop(): void;
@@ -37,7 +39,7 @@ interface Frozen {
   /** Instant. */
   at: number;
   tookOverAfterMs: number;
-  /** Runs again (SIGCONT); resolves when it stands by. */
+  /** Runs again (SIGCONT); resolves when it has its share. */
   thaw(): Promise<void>;
 }
 
@@ -103,49 +105,50 @@ export async function clusterSite(
   const workers = [supervised(['worker'], shared), supervised(['worker'], shared)] as const;
   await Promise.all(workers.map((worker) => worker.says(/worker and relay run/)));
   let takenOver = 0;
-  const begins = 'this relay is the active one';
-  const isActive = ({ stderr }: Supervised) =>
-    stderr.lastIndexOf(begins) > stderr.lastIndexOf('this relay is no longer the active one');
-  const timesBegun = () => workers.flatMap(({ stderr }) => stderr.split(begins).slice(1)).length;
-  /** @param mayReturn: the process that starts again may take over before the standby, which reconnects meanwhile */
-  const killActive = async ({ mayReturn = false } = {}) => {
-    const [active, standby] = isActive(workers[0]) ? workers : [workers[1], workers[0]];
-    await active.kill();
-    const isTakenOver = () => isActive(standby) || (mayReturn && isActive(active));
-    await eventually('the other relay takes over', isTakenOver, 120_000).catch((error: Error) => {
-      const [killed, other] = [active, standby].map(({ stderr }) => stderr.slice(-4_000));
-      throw new Error(`${error.message}; the killed one's log: ${killed}\nthe other's: ${other}`);
+  const shardsOf = ({ stderr }: Supervised) => shardsIn(stderr) ?? 0;
+  const timesBegun = () => workers.flatMap(({ stderr }) => shardEntries(stderr)).length;
+  /** Each shard has a worker: the other, or (where that reconnects meanwhile) the one that has started again. */
+  const areDivided = () => shardsOf(workers[0]) + shardsOf(workers[1]) === shardCount;
+  const killRelay = async () => {
+    const [killed, other] = takenOver % 2 === 0 ? workers : [workers[1], workers[0]];
+    await killed.kill();
+    await eventually('its shards are taken over', areDivided, 120_000).catch((error: Error) => {
+      const [ofKilled, ofOther] = [killed, other].map(({ stderr }) => stderr.slice(-4_000));
+      throw new Error(`${error.message}; the killed one's log: ${ofKilled}\nthe other's: ${ofOther}`);
     });
-    if (isActive(standby)) takenOver++;
-    await active.says(/worker and relay run/);
+    takenOver++;
+    await killed.says(/worker and relay run/);
   };
   return {
     address,
-    kill: (random) => (random.chance(0.3) ? api.kill() : killActive()),
+    kill: (random) => (random.chance(0.3) ? api.kill() : killRelay()),
     killEngine: () => killEngineOf(deployment),
     async loseDatabase() {
       const before = timesBegun();
       await database.restart();
       await eventually('a relay is active again', () => timesBegun() > before, 120_000);
-      await Promise.all([database.restart(), killActive({ mayReturn: true })]);
+      await Promise.all([database.restart(), killRelay()]);
     },
     async freezeRelay() {
-      const [active, standby] = isActive(workers[0]) ? workers : [workers[1], workers[0]];
+      const [frozen, standby] = workers;
+      await eventually('both have shards', () => workers.every((worker) => shardsOf(worker) > 0), 60_000);
       const at = Date.now();
-      active.signal('SIGSTOP');
-      await eventually('the other relay takes over', () => isActive(standby), 60_000);
+      frozen.signal('SIGSTOP');
+      const hasAll = () => shardsOf(standby) === shardCount;
+      await eventually('the other relay takes all shards over', hasAll, 60_000);
       return {
         at,
         tookOverAfterMs: Date.now() - at,
         async thaw() {
-          active.signal('SIGCONT');
-          await eventually('it stands by', () => !isActive(active), 60_000);
+          frozen.signal('SIGCONT');
+          const isSpread = () => workers.every((worker) => shardsOf(worker) === shardCount / 2);
+          await eventually('it has its share again', isSpread, 60_000);
         },
       };
     },
     log: () => api.stderr,
     expectMore() {
-      if (takenOver < 3) throw new Error(`the standby took over ${takenOver} times`);
+      if (takenOver < 3) throw new Error(`the other relay took over ${takenOver} times`);
     },
     stop() {
       for (const each of [engine, api, ...workers]) each.stop();

@@ -329,6 +329,7 @@ it('the intake reports rates, acknowledgements, backlog and silence with their t
     deadLetters: 1,
     silence: { lastEventAt: null, seconds: null },
     relay: { since: '2026-11-20T09:00:00.000+09:00', address: '10.0.0.7' },
+    relays: [{ shards: 16, since: '2026-11-20T09:00:00.000+09:00', address: '10.0.0.7' }],
     asOf: '2026-11-21T09:00:00.000+09:00',
   });
 });

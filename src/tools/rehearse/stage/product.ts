@@ -2,7 +2,7 @@ import { startApiPart } from '../../../app/parts/api.js';
 import { startWorkerPart } from '../../../app/parts/worker.js';
 import type { Setting } from '../../../app/startup/setting.js';
 import { Stack } from '../../../app/startup/stack.js';
-import type { OneActive } from '../../../inbox/relay/one-active.js';
+import type { ShardOwner } from '../../../inbox/relay/shard-owner.js';
 import type { Product } from './current-product.js';
 import type { Stage } from './stage.js';
 
@@ -20,7 +20,7 @@ async function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolea
   const { engine, database, clock, sandbox, options } = stage;
   const { temporal } = engine;
   const api = new Stack(setting.log);
-  let worker: { stack: Stack; relay: OneActive } | undefined;
+  let worker: { stack: Stack; relay: ShardOwner } | undefined;
   const url = await startApiPart(setting, api, {
     temporal,
     database,

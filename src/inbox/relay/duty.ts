@@ -1,0 +1,8 @@
+/** Background work of a process, for as long as it has the right to it. */
+export interface Duty {
+  start(): void;
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>;
+  /** When its loop last turned (`performance.now()`); absent: a loop that hangs is not reported. */
+  readonly turnedAt?: number;
+}
