@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { root } from './run.mjs';
 
 /** By it phones install the console as an app; browsers know it by this name. */
@@ -48,7 +49,14 @@ export async function buildConsole(output) {
   writeFileSync(join(output, 'index.html'), page);
   writeFileSync(join(output, manifest), withNames(manifest));
   await buildServiceWorker(build, output, page, textScripts(metafile));
+  compress(Object.keys(metafile.outputs));
   return metafile;
+}
+
+/** The server sends `name.gz` to browsers that accept it. */
+function compress(outputs) {
+  for (const path of outputs.map((one) => join(root, one)))
+    if (/\.(js|css)$/.test(path)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
 }
 
 /** Scripts that the main script imports, directly or not: the browser loads them at once. */

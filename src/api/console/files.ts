@@ -27,7 +27,7 @@ const missing = 'The console is not part of this build: run `npm run build`, and
 /**
  * Serves the console. Names of assets contain a hash of their content, so browsers store them for ever; the page that names
  * them is requested each time.
- * @param folder with `index.html`, `service-worker.js`, `manifest.webmanifest` and `assets/`, as the build makes it
+ * @param folder with `index.html`, `service-worker.js`, `manifest.webmanifest` and `assets/` (each also as `.gz`), as the build makes it
  */
 export async function consoleFiles(app: FastifyInstance, folder: string): Promise<void> {
   app.addHook('onRequest', async (_, reply) => {
@@ -36,7 +36,13 @@ export async function consoleFiles(app: FastifyInstance, folder: string): Promis
   const assets = join(folder, 'assets');
   const isBuilt = existsSync(join(folder, 'index.html')) && existsSync(assets);
   if (isBuilt)
-    await app.register(statics, { root: assets, prefix: '/assets/', immutable: true, maxAge: '365d' });
+    await app.register(statics, {
+      root: assets,
+      prefix: '/assets/',
+      immutable: true,
+      maxAge: '365d',
+      preCompressed: true,
+    });
   // browsers check their one name for a new build; from the root the scope of the service worker may be any page
   for (const file of ['service-worker.js', 'manifest.webmanifest']) {
     app.get(`/${file}`, { schema: { hide: true } }, async (_, reply) => {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApi, type TestApi } from '../../support/api.js';
 
@@ -62,6 +63,20 @@ it('assets are stored by browsers for a year: their names change with their cont
     'application/javascript; charset=utf-8',
     'public, max-age=31536000, immutable',
   ]);
+});
+
+it('assets are sent compressed to browsers that accept it', async () => {
+  await writeFile(join(folder, 'assets', 'main-ABC123.js.gz'), gzipSync('void 0;'));
+  const path = '/assets/main-ABC123.js';
+  const compressed = await api.ask(path, { headers: { 'accept-encoding': 'gzip' } });
+  expect([compressed.status, compressed.text]).toEqual([200, 'void 0;']);
+  expect(headersOf(compressed, 'content-encoding', 'content-type', 'vary')).toEqual([
+    'gzip',
+    'application/javascript; charset=utf-8',
+    'accept-encoding',
+  ]);
+  const plain = await api.ask(path, { headers: { 'accept-encoding': 'identity' } });
+  expect([plain.text, ...headersOf(plain, 'content-encoding')]).toEqual(['void 0;', null]);
 });
 
 it('the service worker has one name, is requested each time, and may serve any page of this server', async () => {
