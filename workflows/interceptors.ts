@@ -94,7 +94,7 @@ function record(kind: Kind, name: string, { because }: Refused): void {
   });
   metricMeter
     .createCounter(
-      'handover_refused_messages',
+      'handover_workflows_refused_messages',
       undefined,
       'Signals and updates that are not encrypted for their workflow',
     )

@@ -5,6 +5,7 @@ import type { Dispatcher } from './callbacks/dispatcher.js';
 import type { Clock } from './core/clock.js';
 import type { CallbackFaults } from './faults/callbacks.js';
 import type { CallFaults } from './faults/calls.js';
+import type { SandboxMetrics } from './metrics.js';
 import type { Journal } from './store/journal.js';
 import type { SandboxDb } from './store/store.js';
 
@@ -20,6 +21,7 @@ export interface Sandbox {
   /** A fresh UUID: for `webhook-id`s and photos. */
   newId(): string;
   logger: Logger;
+  metrics: SandboxMetrics;
   /** The sandbox's own base address, for the addresses of photos. */
   publicUrl(): string;
 }

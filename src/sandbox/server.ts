@@ -14,6 +14,7 @@ import { openCallFaults } from './faults/calls.js';
 import { type FleetName, seed } from './fleet/seed.js';
 import { createApp } from './http/app.js';
 import { createAuthenticator, type SandboxKey } from './http/caller.js';
+import { createSandboxMetrics } from './metrics.js';
 import { openJournal } from './store/journal.js';
 import { readUnsent } from './store/outbox.js';
 import { openStore, type SandboxDb } from './store/store.js';
@@ -67,6 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     let url = '';
     const clock = new Clock(await readStoredClock(store.db));
     const journal = openJournal(store.db, logger);
+    const metrics = createSandboxMetrics();
     const faults = { calls: openCallFaults(), callbacks: openCallbackFaults() };
     const dispatcher = openDispatcher({
       db: store.db,
@@ -75,6 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       journal,
       faults: faults.callbacks,
       logger,
+      countCallback: metrics.countCallback,
       onRetryPlanned: (at) => agenda.note(at),
     });
     const agenda = openAgenda(
@@ -92,6 +95,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
       faults,
       newId: randomUUID,
       logger,
+      metrics,
       publicUrl: () => options.publicUrl ?? url,
     };
     dispatcher.setTarget(options.callback);

@@ -2,6 +2,7 @@ import { isNotNull } from 'drizzle-orm';
 import { changesChannel } from './changes/channel.js';
 import type { Db, OpenDatabase } from './connection/database.js';
 import { migrationsFolder } from './connection/migrations-folder.js';
+import type { OnStatement } from './connection/on-statement.js';
 import { openDatabase } from './connection/open.js';
 import * as tables from './schema.js';
 
@@ -24,6 +25,7 @@ export async function openHandoverDatabase(config: {
   poolSize?: number;
   answerWithinMs?: number;
   promptWithinMs?: number;
+  onStatement?: OnStatement | undefined;
 }): Promise<HandoverDatabase> {
   const opened = await openDatabase({
     ...config,

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { longestCallbackSecret } from '../../src/api/http/limits.js';
 import { TrustedSenders } from '../../src/api/http/trusted-senders.js';
 import { callbackSecretsProblem } from '../../src/app/config/variables.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 import { type ReceiverOptions, receiver } from '../../src/inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../src/inbox/receive/receiver-metrics.js';
 import type { Arrival } from '../../src/store/callbacks/types.js';
@@ -298,7 +298,7 @@ it('the receiver counts each outcome of callbacks, and samples refusals in the l
       )?.[1],
     );
   expect([count('stored'), count('SIGNATURE_MISSING'), count('TIMESTAMP_STALE')]).toEqual([1, 50, 1]);
-  expect(shown).toContain('handover_callback_acknowledged_seconds_count 1');
+  expect(shown).toContain('handover_callbacks_acknowledged_seconds_count 1');
   const lines = api.logged.filter((line) => line.includes('a callback was refused'));
   expect(lines).toHaveLength(2);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({

@@ -7,7 +7,7 @@ import { createApi } from '../../src/api/app.js';
 import type { ApiDeps } from '../../src/api/deps.js';
 import { createLoginSealer } from '../../src/api/http/session-cookie.js';
 import { visible } from '../../src/api/reservations/owners.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 import type { BookingStart } from '../../src/contract/booking.js';
 import type { HoldFacts } from '../../src/domain/hold/index.js';
 import type {

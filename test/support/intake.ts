@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { createServer } from '../../src/api/http/server.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 import type { CallbackAuthentication } from '../../src/inbox/receive/authenticity.js';
 import { createContentHashes } from '../../src/inbox/receive/content-hash.js';
 import { type ReceiverOptions, receiver } from '../../src/inbox/receive/receiver.js';

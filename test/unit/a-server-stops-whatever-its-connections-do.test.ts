@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import type { HttpLimits } from '../../src/api/http/limits.js';
 import { createServer } from '../../src/api/http/server.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 
 const sockets: Socket[] = [];
 afterEach(() => {

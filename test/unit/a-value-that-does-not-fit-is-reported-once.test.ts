@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
-import { createMismatches, reportingCallbacks } from '../../src/app/parts/mismatches.js';
+import { createMismatches, reportingCallbacks } from '../../src/app/metrics/mismatches.js';
 import type { Mismatch } from '../../src/platform/mismatches.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { aCar } from '../support/fake-fleet.js';
@@ -24,11 +24,10 @@ const carOnTheWire = (carId: number) => ({
 
 it('F93: a value that does not fit is logged once and counted always, by operation, path, type and gap, never with the value', async () => {
   const lines: unknown[] = [];
-  const mismatches = createMismatches({ warn: (...line: unknown[]) => lines.push(line) } as never);
   const registry = new Registry();
-  mismatches.showOn(registry);
+  const onMismatch = createMismatches(registry, { warn: (...line: unknown[]) => lines.push(line) } as never);
   const { url } = await httpPeer(answering(200, [carOnTheWire(1), carOnTheWire(2)]));
-  const client = clientOf(url, { onMismatch: mismatches.report });
+  const client = clientOf(url, { onMismatch });
   for (const _ of [1, 2]) {
     const cars = await client.listCars();
     expect(cars.map(({ carId, carOptionList }) => [carId, carOptionList?.length])).toEqual([

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOperationsApp } from '../../src/api/operations/app.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 import { WorkerHealth } from '../../src/app/parts/worker-health.js';
 import type { Duty } from '../../src/inbox/relay/duty.js';
 import { ShardOwner } from '../../src/inbox/relay/shard-owner.js';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { createCallbackServer } from '../../src/api/callbacks/server.js';
 import { loadConfig } from '../../src/app/config/index.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 import { receiver } from '../../src/inbox/receive/receiver.js';
 import { startApi } from '../support/api.js';
 import { callbackSecret, pathOf, signedHeaders, statusBody, wire } from '../support/callbacks.js';

@@ -3,7 +3,7 @@ import { createServer } from '../../src/api/http/server.js';
 import { TrustedSenders } from '../../src/api/http/trusted-senders.js';
 import { loadConfig } from '../../src/app/config/index.js';
 import { createLogger } from '../../src/app/log.js';
-import { createMetrics } from '../../src/app/metrics.js';
+import { createMetrics } from '../../src/app/metrics/process.js';
 import { receiver } from '../../src/inbox/receive/receiver.js';
 import { SampledLog } from '../../src/inbox/sampled-log.js';
 import { databaseErrorCode } from '../../src/store/connection/errors.js';

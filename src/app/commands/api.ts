@@ -18,7 +18,7 @@ export async function runApi(env: NodeJS.ProcessEnv): Promise<void> {
   requireValue(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
   const target = externalTarget(env);
   await untilStopped(setting, async (stack) => {
-    const database = await openDatabase(stack, { url, folder: '' });
+    const database = await openDatabase(setting, stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);
     const temporal = await openTemporal(setting, stack, target);
     temporal.monitor.start();

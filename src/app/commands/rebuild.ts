@@ -22,7 +22,7 @@ export async function runRebuild(env: NodeJS.ProcessEnv): Promise<void> {
   const target = externalTarget(env);
   const stack = new Stack(setting.log);
   try {
-    const database = await openDatabase(stack, { url, folder: '' });
+    const database = await openDatabase(setting, stack, { url, folder: '' });
     const connection = await stack.start(
       'Temporal client',
       () => connectClient(target),

@@ -88,7 +88,10 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     enginePorts &&
     superviseEngine(setting, stack, { onProgress: printLine, ports: enginePorts, codecEndpoint });
   startingEngine?.catch(() => {}); // awaited below
-  const database = await openDatabase(stack, { url: config.databaseUrl, folder: join(config.dataDir, 'db') });
+  const database = await openDatabase(setting, stack, {
+    url: config.databaseUrl,
+    folder: join(config.dataDir, 'db'),
+  });
   void warnOfPooler(database, log);
   const target = enginePorts
     ? embeddedTarget(`${loopback}:${enginePorts.port}`)

@@ -32,7 +32,7 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
   const target = externalTarget(env);
   const sdkMetrics = await installObservedRuntime(setting.log);
   await untilStopped(setting, async (stack) => {
-    const database = await openDatabase(stack, { url, folder: '' });
+    const database = await openDatabase(setting, stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);
     const temporal = await openTemporal(setting, stack, target);
     temporal.monitor.start();

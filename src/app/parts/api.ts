@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyPluginAsync } from 'fastify';
 import { createApi } from '../../api/app.js';
-import type { ApiDeps, CodecAccess } from '../../api/deps.js';
+import type { ApiDeps } from '../../api/deps.js';
 import { createSenderOf } from '../../api/http/sender.js';
 import { createLoginSealer } from '../../api/http/session-cookie.js';
 import { TrustedSenders } from '../../api/http/trusted-senders.js';
@@ -45,15 +45,16 @@ import type { TemporalClient } from '../../temporal/client/open.js';
 import { temporalProbes } from '../../temporal/client/probes.js';
 import { temporalPreview } from '../../temporal/client/reservations/preview.js';
 import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
-import { createCodec } from '../../temporal/codec.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
-import type { Config } from '../config/index.js';
 import { consoleFolder, version } from '../installation.js';
-import { createMetrics, showLostLogLines } from '../metrics.js';
+import { measureActions } from '../metrics/actions.js';
+import { showBacklog } from '../metrics/backlog.js';
+import { processMetrics } from '../metrics/process.js';
+import { showStored } from '../metrics/stored.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
-import { showBacklog } from './backlog-metrics.js';
 import { startCallbackPart } from './callback.js';
+import { codecAccess } from './codec-access.js';
 import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
 import type { WorkerHealth } from './worker-health.js';
@@ -94,13 +95,15 @@ export async function startApiPart(
     assertWritable((state) => database.commit({ statements: [state], inOrderOf: [] }));
   const { db, prompt, session } = database;
   const { port: callbackPort } = config.callbacks;
-  const metrics = createMetrics();
-  showLostLogLines(metrics.registry, setting.lostLogLines);
-  setting.mismatches.showOn(metrics.registry);
+  const metrics = processMetrics(setting, worker?.health);
   const sealer = createSealer(config.codec.keys, config.codec);
   const receiverMetrics = createReceiverMetrics(metrics.registry);
   const forwards = config.forward.url !== undefined;
-  const inbox = createInboxStore(database, sealer, { forwards, onReusedIds: receiverMetrics.reusedIds });
+  const inbox = createInboxStore(database, sealer, {
+    forwards,
+    onReusedIds: receiverMetrics.reusedIds,
+    onStored: receiverMetrics.storedRows,
+  });
   const figures = new FigureBook();
   const trusted = new TrustedSenders(config.callbacks.senders);
   const intake: FastifyPluginAsync = (app) =>
@@ -120,6 +123,7 @@ export async function startApiPart(
       ...(clock !== undefined && { clock }),
     });
   showBacklog(metrics.registry, db);
+  showStored(metrics.registry, db);
   // the board waits for them
   const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
   const cases = createCaseFiles(prompt, sealer);
@@ -134,6 +138,12 @@ export async function startApiPart(
     async () => new ChangeFeed(database, { also: { [storedChannel]: callbackReceived } }),
     (feed) => feed.stop(),
   );
+  const reservations = temporalReservations(temporal.client, {
+    policy,
+    cases,
+    inbox: createInboxTraces(prompt),
+    wakeRelay,
+  });
   const deps: ApiDeps = {
     tokens: config.tokens,
     senderOf: createSenderOf(config.callbacks.senders.proxies),
@@ -149,12 +159,10 @@ export async function startApiPart(
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,
     metrics,
-    reservations: temporalReservations(temporal.client, {
-      policy,
-      cases,
-      inbox: createInboxTraces(prompt),
-      wakeRelay,
-    }),
+    reservations: {
+      ...reservations,
+      performAction: measureActions(metrics.registry, reservations.performAction),
+    },
     lists: createReservationLists(database, openRows),
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
@@ -232,19 +240,4 @@ export async function startApiPart(
     'first',
   );
   return url;
-}
-
-function codecAccess(
-  { keys, endpointToken: token, uiOrigin }: Config['codec'],
-  uiUrl: string | undefined,
-): CodecAccess | undefined {
-  if (token === undefined) return undefined;
-  // a person may open either address
-  const embedded = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace('//127.0.0.1', '//localhost')];
-  const codec = createCodec(keys);
-  return {
-    token,
-    uiOrigins: uiOrigin === undefined ? embedded : [...embedded, uiOrigin],
-    decode: (payloads) => codec.decode(payloads),
-  };
 }

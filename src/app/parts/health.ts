@@ -5,7 +5,7 @@ import type { HandoverDatabase } from '../../store/handover.js';
 import { claimPort } from '../../temporal/server/ports.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
 import { originOf } from '../config/address.js';
-import { createMetrics, showLostLogLines } from '../metrics.js';
+import { processMetrics } from '../metrics/process.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import type { WorkerHealth } from './worker-health.js';
@@ -22,15 +22,14 @@ interface HealthPartDeps {
  * @returns its address
  */
 export async function startHealthPart(
-  { config, log, lostLogLines, mismatches }: Setting,
+  setting: Setting,
   stack: Stack,
   { health, database, sdkMetrics }: HealthPartDeps,
 ): Promise<string> {
+  const { config, log } = setting;
   const { host } = config.http;
   const port = await claimPort(config.worker.port, 'health of the worker', 'WORKER_PORT', host);
-  const metrics = createMetrics();
-  showLostLogLines(metrics.registry, lostLogLines);
-  mismatches.showOn(metrics.registry);
+  const metrics = processMetrics(setting, health);
   const app = createOperationsApp({
     log,
     metrics,

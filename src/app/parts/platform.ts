@@ -4,7 +4,7 @@ import type { Stack } from '../startup/stack.js';
 
 /** The platform client with the deployment's keys. @param timeoutMs of one request; default: the client's own */
 export function startPlatformClient(
-  { config, profile, mismatches }: Setting,
+  { config, profile, measures }: Setting,
   stack: Stack,
   { baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number | undefined },
 ): Promise<PlatformClient> {
@@ -15,7 +15,8 @@ export function startPlatformClient(
       createPlatformClient({
         baseUrl,
         profile,
-        onMismatch: mismatches.report,
+        onMismatch: measures.onMismatch,
+        onCall: measures.onCall,
         ...(timeoutMs !== undefined && { timeoutMs }),
         keys: {
           ...(channelKey !== undefined && { channel: channelKey }),

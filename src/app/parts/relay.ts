@@ -12,9 +12,9 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { createSendBatch } from '../../temporal/client/reservations/send-batch.js';
 import type { Config } from '../config/index.js';
+import { reportingCallbacks } from '../metrics/mismatches.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
-import { reportingCallbacks } from './mismatches.js';
 
 interface RelayPartDeps {
   temporal: TemporalClient;
@@ -30,24 +30,23 @@ interface RelayPartDeps {
  * Starts the relay for this process's share of the shards. One of all processes also watches the inbox and purges old rows.
  */
 export async function startRelayPart(
-  { config, profile, policy, log, mismatches }: Setting,
+  { config, profile, policy, log, measures }: Setting,
   stack: Stack,
   { temporal, database, sealer, clock, overload }: RelayPartDeps,
 ): Promise<ShardOwner> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
   const alerts = createAlerts(db, { sealer, post: posts });
-  const send = createSendBatch(temporal.client, {
-    policy,
-    endedReservations: createEndedReservations(db),
-  });
-  const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined);
+  const { onJudged } = measures;
+  const endedReservations = createEndedReservations(db);
+  const send = measures.measureSends(createSendBatch(temporal.client, { policy, endedReservations }));
+  const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined, onJudged);
   const loop = measureEventLoop();
   const lagMs = () => loop.lagMs();
   const isOverloaded = () => overload?.isOn ?? false;
-  const wire = reportingCallbacks(profile.callbacks, mismatches.report);
+  const wire = reportingCallbacks(profile.callbacks, measures.onMismatch);
   const relayOf = (shards: OwnShards) =>
-    new Relay({ db, wire, sealer, send, recordLate, log, lagMs, isOverloaded, clock, shards });
+    new Relay({ db, wire, sealer, send, recordLate, onJudged, log, lagMs, isOverloaded, clock, shards });
   const duties = (lease: Lease) =>
     housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock });
   return stack.start(

@@ -121,7 +121,7 @@ export async function startWorkerPart(
       platform,
       readPhoto: createPhotoReader(photos),
       attempts: createAttempts(prompt),
-      record: createRecorder(prompt, openRows),
+      record: createRecorder(prompt, openRows, setting.measures.onJudged),
       ...(config.alerts.url !== undefined && { postAttention: createAttentionPosts(prompt, sealer) }),
       carsChanged: notifyRarely(() => database.notify(carsChannel)),
       audit: ({ answered, ...entry }) =>

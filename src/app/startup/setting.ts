@@ -9,7 +9,7 @@ import { type Config, loadConfig, policyOf } from '../config/index.js';
 import { removedVariables } from '../config/removed.js';
 import { createLogger, type Logger, openStandardError } from '../log.js';
 import { type CountingDestination, LogFile } from '../log-file.js';
-import { createMismatches, type Mismatches } from '../parts/mismatches.js';
+import { createMeasures, type Measures } from '../metrics/measures.js';
 import { fleetOf } from './fleet.js';
 
 /** Dependencies of every command. */
@@ -21,8 +21,8 @@ export interface Setting {
   /** How many lines the log could not write since the start. */
   lostLogLines?: () => number;
   env: NodeJS.ProcessEnv;
-  /** Values from the platform that do not fit the profile. */
-  mismatches: Mismatches;
+  /** For `/metrics`. */
+  measures: Measures;
 }
 
 /**
@@ -69,6 +69,6 @@ async function settingOf(
   const notRead = removedVariables(env);
   if (notRead !== undefined) log.warn(notRead);
   const lostLogLines = () => destination.lost;
-  const mismatches = createMismatches(log);
-  return { config, profile, policy: policyOf(config, profile), log, lostLogLines, env, mismatches };
+  const measures = createMeasures(log);
+  return { config, profile, policy: policyOf(config, profile), log, lostLogLines, env, measures };
 }

@@ -18,7 +18,7 @@ export interface ReceiverMetrics {
 
 export function createReceiverMetrics(
   registry: Registry,
-): ReceiverMetrics & { reusedIds(events: number): void } {
+): ReceiverMetrics & { reusedIds(events: number): void; storedRows(events: number): void } {
   const labelNames = ['channel', 'outcome'] as const;
   const count = new Counter({
     name: 'handover_callbacks_total',
@@ -27,7 +27,7 @@ export function createReceiverMetrics(
     registers: [registry],
   });
   const acknowledged = new Histogram({
-    name: 'handover_callback_acknowledged_seconds',
+    name: 'handover_callbacks_acknowledged_seconds',
     help: 'Time from the headers of a stored callback to its acknowledgement',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
@@ -37,7 +37,13 @@ export function createReceiverMetrics(
     help: 'Callbacks under the webhook-id of another content: stored as events of their own',
     registers: [registry],
   });
+  const rows = new Counter({
+    name: 'handover_callbacks_stored_rows_total',
+    help: 'Callbacks that were stored as rows of their own: without repeats, which are acknowledged too',
+    registers: [registry],
+  });
   return {
+    storedRows: (events) => rows.inc(events),
     reusedIds: (events) => reused.inc(events),
     countAnswer({ channel, outcome, seconds }) {
       count.inc({ channel, outcome });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
 import { allShards, shardOf } from '../../store/callbacks/shard.js';
-import type { FencedRow, ReadRow } from '../../store/callbacks/types.js';
+import type { FencedRow, OnJudged, ReadRow } from '../../store/callbacks/types.js';
 import { countRefusal, markDeadLetters, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
@@ -56,6 +56,8 @@ export interface RelayOptions {
   isOverloaded?: () => boolean;
   /** The receiver's clock. */
   clock?: () => number;
+  /** For metrics. */
+  onJudged?: OnJudged;
   /** Only events of these are sent and marked, under a valid lease; absent: there is no other relay. */
   shards?: OwnShards;
 }
@@ -232,8 +234,9 @@ export class Relay implements ShardDuty {
   }
 
   private async markInvalid(rows: ReadRow[], lease: Lease | undefined): Promise<void> {
-    const { db } = this.options;
-    await recordVerdicts(db, rows, { verdict: 'invalid', rule: 'L63', at: this.clock() }, lease);
+    const { db, onJudged } = this.options;
+    const judged = { verdict: 'invalid', rule: 'L63', at: this.clock() } as const;
+    onJudged?.(await recordVerdicts(db, rows, judged, lease));
   }
 
   private async handleFailure(batch: FencedBatch, events: ReservationEvent[], error: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Pool } from 'undici';
-import { PlatformCallError } from '../errors.js';
+import { type CallErrorCode, PlatformCallError } from '../errors.js';
 import type { Role } from '../model.js';
 import type { Operation, WireProfile } from '../profile.js';
 import { type Answered, exchange } from './exchange.js';
@@ -28,7 +28,15 @@ export interface Connection {
   keys: Partial<Record<Role, string>>;
   timeoutMs: number;
   maxResponseBytes: number;
+  onCall?: OnCall | undefined;
 }
+
+/** Called after each request. `outcome`: `answered` (2xx), or the code of its error. */
+export type OnCall = (call: {
+  operation: string;
+  outcome: 'answered' | CallErrorCode;
+  seconds: number;
+}) => void;
 
 /**
  * Checks one call, sends it, and turns every result that is not a 2xx into a PlatformCallError.
@@ -36,6 +44,26 @@ export interface Connection {
  * @returns the 2xx
  */
 export async function send<P, Q, B, O>(
+  connection: Connection,
+  name: string,
+  operation: Operation<P, Q, B, O>,
+  input: Input<P, Q, B>,
+  options: CallOptions,
+): Promise<Answered> {
+  const began = performance.now();
+  const report = (outcome: 'answered' | CallErrorCode) =>
+    connection.onCall?.({ operation: name, outcome, seconds: (performance.now() - began) / 1000 });
+  try {
+    const answered = await sendChecked(connection, name, operation, input, options);
+    report('answered');
+    return answered;
+  } catch (error) {
+    if (error instanceof PlatformCallError) report(error.code);
+    throw error;
+  }
+}
+
+async function sendChecked<P, Q, B, O>(
   connection: Connection,
   name: string,
   operation: Operation<P, Q, B, O>,

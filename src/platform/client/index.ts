@@ -14,7 +14,7 @@ import type {
 } from '../profile.js';
 import { type CommandAnswer, readAnswer, readReceipt } from './answer.js';
 import { baseAddress, headerSafe } from './base-address.js';
-import { type CallOptions, type Connection, send } from './call.js';
+import { type CallOptions, type Connection, type OnCall, send } from './call.js';
 import { allPages, listLimits } from './pages.js';
 import type { Input } from './request.js';
 
@@ -35,6 +35,8 @@ export interface PlatformClientOptions {
   maxResponseBytes?: number;
   /** Called with the places of values that do not fit the wire profile and were read as unknown. */
   onMismatch?: OnMismatch | undefined;
+  /** For metrics. */
+  onCall?: OnCall | undefined;
 }
 
 /**
@@ -119,7 +121,8 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const connection: Connection = { pool, prefix, profile, keys, timeoutMs, maxResponseBytes };
+  const { onCall } = options;
+  const connection: Connection = { pool, prefix, profile, keys, timeoutMs, maxResponseBytes, onCall };
   const { operations } = profile;
   let closing: Promise<void> | undefined;
 

@@ -1,5 +1,6 @@
 import type { CallbackKind } from '../../platform/model.js';
 import type { Clock } from '../core/clock.js';
+import type { SandboxMetrics } from '../metrics.js';
 import type { Journal } from '../store/journal.js';
 import { type Letter, openSender, type Sender, type SendResult } from './sender.js';
 import type { CallbackTarget } from './target.js';
@@ -31,13 +32,15 @@ export function openDelivery(options: {
   journal: Journal;
   withinMs: number;
   connections: number;
+  countCallback: SandboxMetrics['countCallback'];
 }): Delivery {
-  const { clock, journal, withinMs, connections } = options;
+  const { clock, journal, withinMs, connections, countCallback } = options;
   let sender: Sender | undefined;
   let era = 0;
 
   function record(parcel: Parcel, at: number, durationMs: number, result: Partial<SendResult>): void {
     const { kind, path, reservationId, payload, webhookId, remark } = parcel;
+    countCallback({ kind: kind ?? 'other', result, seconds: durationMs / 1000 });
     journal.add({
       kind: 'callback',
       at,

@@ -3,6 +3,7 @@ import type { Instant } from '../../platform/model.js';
 import type { WireProfile } from '../../platform/profile.js';
 import type { Clock } from '../core/clock.js';
 import type { CallbackFaults } from '../faults/callbacks.js';
+import type { SandboxMetrics } from '../metrics.js';
 import type { Journal } from '../store/journal.js';
 import type { AttemptResult, CallbackRow } from '../store/outbox.js';
 import type { SandboxDb } from '../store/store.js';
@@ -39,16 +40,17 @@ export interface DispatcherOptions {
   journal: Journal;
   faults: CallbackFaults;
   logger: Logger;
+  countCallback: SandboxMetrics['countCallback'];
   /** Called with the instant of a retry that was planned. */
   onRetryPlanned(at: Instant): void;
 }
 
 /** Sends the outbox. All of its state is in the database; memory holds only what is being sent. */
 export function openDispatcher(options: DispatcherOptions): Dispatcher {
-  const { db, profile, clock, journal, faults, logger } = options;
+  const { db, profile, clock, journal, faults, logger, countCallback } = options;
   const recorder = openRecorder(db, logger, options.onRetryPlanned);
   const withinMs = profile.behaviour.acknowledgeWithinMs;
-  const delivery = openDelivery({ clock, journal, withinMs, connections: concurrency });
+  const delivery = openDelivery({ clock, journal, withinMs, connections: concurrency, countCallback });
   const attempts = createAttempts({ profile, clock, faults, delivery });
   let queues = new Map<number, CallbackRow[]>();
   const ready: number[] = [];

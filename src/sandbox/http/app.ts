@@ -47,6 +47,10 @@ export async function createApp({
   await app.register(multipart);
   await installDocs(app, profile);
   registerOperations(app, sandbox, authenticate);
+  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+    const { registry } = sandbox.metrics;
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
   app.get<{ Params: z.infer<typeof photoPath> }>('/photos/:photoId', shownPhoto, async (request, reply) => {
     const photo = await readPhoto(sandbox.db, request.params.photoId);
     if (!photo) throw new Refusal('NOT_FOUND', 'there is no such photo');

@@ -51,6 +51,7 @@ export function recordCall(
   answer: { status: number | null; responseBody: string | null; durationMs: number },
 ): void {
   const { receivedAt, operation, effect, caller, body } = request.sandboxCall;
+  sandbox.metrics.countRequest({ operation, status: answer.status, seconds: answer.durationMs / 1000 });
   sandbox.journal.add({
     kind: 'request',
     at: receivedAt,

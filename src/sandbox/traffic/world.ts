@@ -8,6 +8,7 @@ import { openCallbackFaults } from '../faults/callbacks.js';
 import { openCallFaults } from '../faults/calls.js';
 import type { Fleet } from '../fleet/fleet.js';
 import { plantFleet } from '../fleet/seed.js';
+import { createSandboxMetrics } from '../metrics.js';
 import { openJournal } from '../store/journal.js';
 import type { CallbackRow } from '../store/outbox.js';
 import { empty } from '../store/state.js';
@@ -71,6 +72,7 @@ export async function openWorld(options: {
     agenda: { note() {}, wake: async () => {}, close: async () => {} },
     faults: { calls: openCallFaults(), callbacks: openCallbackFaults() },
     newId: () => ids.uuid(),
+    metrics: createSandboxMetrics(),
     logger,
     publicUrl: () => 'http://127.0.0.1:9090',
   };

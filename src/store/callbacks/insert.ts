@@ -28,6 +28,7 @@ type InboxDatabase = Pick<HandoverDatabase, 'commit' | 'kind'>;
 interface InboxStoreOptions {
   forwards?: boolean;
   onReusedIds?: (events: number) => void;
+  onStored?: (events: number) => void;
 }
 
 /**
@@ -36,13 +37,14 @@ interface InboxStoreOptions {
  * once, over another connection: the same id is one row, and so is the same arrival without one.
  * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
  * @param onReusedIds called with the number of events whose `webhook-id` stands for another content
+ * @param onStored called with the number of events that were stored as rows of their own: repeats are not among them
  */
 export function createInboxStore(
   { commit, kind }: InboxDatabase,
   sealer: Sealer,
-  { forwards = false, onReusedIds = () => {} }: InboxStoreOptions = {},
+  { forwards = false, onReusedIds = () => {}, onStored = () => {} }: InboxStoreOptions = {},
 ): InboxStore {
-  const how = { commit, kind, sealer, forwards };
+  const how = { commit, kind, sealer, forwards, onStored };
   const storeOrAgain = (arrivals: Arrival[]) =>
     storeTogether(how, arrivals).catch((error) => {
       if (!mayNowSucceed(error)) throw error;
@@ -80,6 +82,7 @@ type Row = Arrival & { copies: number };
 interface How extends InboxDatabase {
   sealer: Sealer;
   forwards: boolean;
+  onStored: (events: number) => void;
 }
 
 /** A `webhook-id` that is reused for another content identifies nothing: its event is identified by content, so that none is lost. */
@@ -110,7 +113,8 @@ async function storeTogether(how: How, arrivals: Arrival[]): Promise<Arrival[]> 
     ...(rows.length === 0 ? [] : [insert(how, rows)]),
   ];
   const inOrderOf = rows.flatMap(({ reservationId }) => reservationId ?? []);
-  const stored = await how.commit<{ event_id: string }>({ statements, inOrderOf });
+  const stored = await how.commit<{ event_id: string; is_new: boolean }>({ statements, inOrderOf });
+  if (rows.length > 0) how.onStored(stored.filter((row) => row.is_new).length);
   if (rows.length === 0 || stored.length === rows.length) return [];
   const known = new Set(stored.map(({ event_id }) => event_id));
   return rows.filter(({ identity, eventId }) => identity === 'webhook-id' && !known.has(eventId));
@@ -161,7 +165,7 @@ function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
     ${kind === 'postgres' ? unlessStoredByAnAbandonedCommit(rows) : sql`where true`}
     on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies
       where inbox.content_hash = excluded.content_hash ${orUnderAnotherKey(rows)}`;
-  return forwards ? storeAndForward(store) : sql`${store} returning event_id`;
+  return forwards ? storeAndForward(store) : sql`${store} returning event_id, ${isNew}`;
 }
 
 /** An event without an id is identified by its content and the time of its receipt. */
@@ -173,13 +177,15 @@ function unlessStoredByAnAbandonedCommit(rows: Row[]): SQL {
 }
 
 /** The `xmax` of an existing row shows that it was counted up, not stored. */
+const isNew = sql`xmax = 0 as is_new`;
+
 function storeAndForward(store: SQL): SQL {
   return sql`
     with stored as (
       ${store}
-      returning id, identity, event_id, path, reservation_id, received_at, headers, raw, xmax = 0 as is_new
+      returning id, identity, event_id, path, reservation_id, received_at, headers, raw, ${isNew}
     ), forwarded as (${forwardStored(sql`stored`)})
-    select event_id from stored`;
+    select event_id, is_new from stored`;
 }
 
 /** During a rotation of keys the same content may have been stored under the previous key. */

@@ -27,6 +27,9 @@ export interface FencedRow extends ReadRow {
   fence?: Fence | undefined;
 }
 
+/** Called with rows that got their verdict. `receivedAt`: since when it waited for it, an instant; of a replay, since its order. */
+export type OnJudged = (rows: readonly { verdict: Verdict; receivedAt: Instant }[]) => void;
+
 type Judged = Pick<InboxRow, 'state' | 'verdict' | 'rule'>;
 
 /** An event as the inbox lists it: never its body. */

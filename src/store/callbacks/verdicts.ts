@@ -4,23 +4,29 @@ import type { Fence } from '../connection/lease.js';
 import { isHeld } from '../connection/lease-holder.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
-import type { FencedRow, ReadRow } from './types.js';
+import type { FencedRow, OnJudged, ReadRow } from './types.js';
 
 // Writes of a relay are conditional on the lease of the shard (`fence`): a relay that was frozen meanwhile changes nothing.
 
-/** Records the verdict of rows that no workflow will judge. An existing verdict is not changed. */
+/**
+ * Records the verdict of rows that no workflow will judge. An existing verdict is not changed.
+ * @returns the rows that were changed
+ */
 export async function recordVerdicts(
   db: HandoverDb,
   rows: ReadRow[],
   judged: { verdict: Verdict; rule: string; at: number },
   fence?: Fence,
-): Promise<void> {
-  if (rows.length === 0) return;
+): Promise<Parameters<OnJudged>[0]> {
+  if (rows.length === 0) return [];
   const { verdict, rule, at } = judged;
-  await db
+  const { receivedAt, replayedAt } = inbox;
+  const changed = await db
     .update(inbox)
     .set({ state: 'done', verdict, rule, verdictAt: at })
-    .where(isAsRead(fenced(rows, fence)));
+    .where(isAsRead(fenced(rows, fence)))
+    .returning({ receivedAt, replayedAt });
+  return changed.map((row) => ({ verdict, receivedAt: row.replayedAt ?? row.receivedAt }));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { CommitTogether } from './commit.js';
+import type { OnStatement } from './on-statement.js';
 import type { Session } from './session.js';
 
 /** A schema module: `import * as tables from '../schema.js'`. */
@@ -45,4 +46,6 @@ export interface DatabaseOptions<T extends Tables> {
   answerWithinMs?: number;
   /** How long a real server may take for one statement or transaction of `prompt`. */
   promptWithinMs?: number;
+  /** For metrics. */
+  onStatement?: OnStatement | undefined;
 }

@@ -9,6 +9,7 @@ import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
 import { EmbeddedSessions } from './embedded-sessions.js';
 import { withPreparedStatements } from './embedded-statements.js';
 import { DatabaseError, outdatedError } from './errors.js';
+import { measureStatements } from './on-statement.js';
 import { textParsers } from './parsers.js';
 import { isFull, Reopening } from './reopening.js';
 import { rowsOf } from './rows.js';
@@ -27,11 +28,16 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await mkdir(options.folder, { recursive: true });
     return lockFolder(options.folder);
   });
-  const client = new Reopening(options.folder, async () => {
-    const opened = await start(options.folder);
-    await receiveNotifications(opened, options.channels ?? [], sessions);
-    return withPreparedStatements(opened);
-  });
+  const client = new Reopening(
+    options.folder,
+    async () => {
+      const opened = await start(options.folder);
+      await receiveNotifications(opened, options.channels ?? [], sessions);
+      return withPreparedStatements(opened);
+    },
+    // one connection runs everything
+    measureStatements(options.onStatement, 'long'),
+  );
   const sessions = new EmbeddedSessions((text, values) => client.query(text, values));
   try {
     await client.start();

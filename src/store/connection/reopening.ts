@@ -28,6 +28,7 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
   constructor(
     private readonly folder: string,
     private readonly open: () => Promise<PGlite>,
+    private readonly measure: <R>(work: () => Promise<R>) => Promise<R>,
   ) {}
 
   /** @throws what `open` throws */
@@ -52,8 +53,10 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
   }
 
   private async run<R>(work: (client: PGlite) => Promise<R>): Promise<R> {
-    if (this.client === undefined) throw notOpenError();
-    return work(this.client);
+    return this.measure(async () => {
+      if (this.client === undefined) throw notOpenError();
+      return work(this.client);
+    });
   }
 
   /** Checks for the PANIC where each statement begins and ends: statements that wait inside the client must not begin after it. */

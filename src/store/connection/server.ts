@@ -5,6 +5,7 @@ import { Availability, type Statement } from './availability.js';
 import { ServerBounds } from './bounds.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
 import { DatabaseError, databaseErrorCode, outdatedError } from './errors.js';
+import { measureStatements } from './on-statement.js';
 import { openCommitConnections } from './server-commit.js';
 import { probeServer } from './server-probe.js';
 import { openServerSession } from './session.js';
@@ -49,11 +50,14 @@ export async function openServer<T extends Tables>(
   });
   const prompt = createPromptPool(url, promptWithinMs);
   const commits = openCommitConnections(url);
+  const long = measureStatements(options.onStatement, 'long');
+  const short = measureStatements(options.onStatement, 'prompt');
+  const commit = measureStatements(options.onStatement, 'commit');
   return {
     kind: 'postgres',
-    db: databaseOf(options, { pool, bounds }, (statement) => availability.runLong(statement)),
-    prompt: databaseOf(options, prompt, (statement) => availability.run(statement)),
-    commit: commits.commit,
+    db: databaseOf(options, { pool, bounds }, (statement) => long(() => availability.runLong(statement))),
+    prompt: databaseOf(options, prompt, (statement) => short(() => availability.run(statement))),
+    commit: (statements) => commit(() => commits.commit(statements)),
     session: () => openServerSession(url),
     notify: async (channel) => void (await pool.query("select pg_notify($1, '')", [channel])),
     close: async () => {

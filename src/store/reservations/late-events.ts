@@ -1,5 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { afterClosing, type Policy, type ReservationEvent, toEntry } from '../../domain/reservation/index.js';
+import type { OnJudged } from '../callbacks/types.js';
 import type { Fence } from '../connection/lease.js';
 import { isHeld } from '../connection/lease-holder.js';
 import type { HandoverDb } from '../handover.js';
@@ -23,14 +24,16 @@ export type RecordLate = (
  * gets the next free number. An event that has its verdict already, or was replayed meanwhile, gets no second entry.
  *
  * @param sealer encrypts posts; absent: nothing is posted
+ * @param onJudged for metrics
  */
 export function createLateEvents(
   db: HandoverDb,
   fromStates: Policy['fromStates'],
   sealer?: Pick<Sealer, 'seal'>,
+  onJudged?: OnJudged,
 ): RecordLate {
-  return (reservationId, events, now, fence) =>
-    db.transaction(async (tx) => {
+  return async (reservationId, events, now, fence) => {
+    const late = await db.transaction(async (tx) => {
       await tx.execute(
         sql`select pg_advisory_xact_lock(hashtextextended(${`timeline ${reservationId}`}, 0))`,
       );
@@ -58,5 +61,10 @@ export function createLateEvents(
         replay === undefined ? { inboxId, ...judged } : { inboxId, replay, ...judged },
       );
       await writeTogether(tx, [{ reservationId, verdicts, entries }], { sealer });
+      return late;
     });
+    // a replay waits since its order, which the event does not state
+    const first = late.filter(({ replay }) => replay === undefined);
+    onJudged?.(first.map(({ receivedAt }) => ({ verdict: 'after-terminal', receivedAt })));
+  };
 }

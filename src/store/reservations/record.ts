@@ -1,10 +1,12 @@
 import { isNull, type SQL, sql } from 'drizzle-orm';
 import type { RecordInput } from '../../contract/reservation.js';
 import { happensOnce, identityOf } from '../../domain/reservation/entry-identity.js';
-import type { TimelineEntry } from '../../domain/reservation/types.js';
+import type { TimelineEntry, Verdict } from '../../domain/reservation/types.js';
 import { attentionPost } from '../alerts/post.js';
+import type { OnJudged } from '../callbacks/types.js';
 import { databaseErrorCode, isDataError } from '../connection/errors.js';
 import { GroupCommit } from '../connection/group-commit.js';
+import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import { timeline } from '../schema.js';
@@ -20,12 +22,17 @@ type Seal = Pick<Sealer, 'seal'>;
  * its content. Steps that arrive together share a statement. It locks inbox rows in the order of their ids, as the relay does
  * when it marks them, so that the two never wait for each other. A row of lists is replaced only by that of a later state.
  * @param openRows of lists; absent: none are stored
+ * @param onJudged for metrics
  */
-export function createRecorder(db: HandoverDb, openRows?: OpenRows): (input: RecordInput) => Promise<void> {
+export function createRecorder(
+  db: HandoverDb,
+  openRows?: OpenRows,
+  onJudged?: OnJudged,
+): (input: RecordInput) => Promise<void> {
   let ofEarlierRelease: boolean | undefined;
   const write = async (inputs: RecordInput[]) => {
     ofEarlierRelease ??= await hasEntriesOfEarlierRelease(db);
-    await writeTogether(db, inputs, { ofEarlierRelease, openRows });
+    await writeTogether(db, inputs, { ofEarlierRelease, openRows, onJudged });
   };
   const group = new GroupCommit<RecordInput>({
     write: (inputs) =>
@@ -47,13 +54,15 @@ export interface WriteOptions {
   openRows?: OpenRows | undefined;
   /** False: the timeline holds no entry that 0.2.0 stored. */
   ofEarlierRelease?: boolean;
+  /** Called after the statement, so within a transaction before its commit. */
+  onJudged?: OnJudged | undefined;
 }
 
 /** Writes some steps in one statement, also inside a transaction. */
 export async function writeTogether(
   db: Pick<HandoverDb, 'execute'>,
   inputs: RecordInput[],
-  { sealer, openRows, ofEarlierRelease = true }: WriteOptions = {},
+  { sealer, openRows, ofEarlierRelease = true, onJudged }: WriteOptions = {},
 ): Promise<void> {
   const verdicts = firstOfEach(inputs.flatMap((input) => input.verdicts));
   const entries = inputs.flatMap(({ reservationId, entries }) =>
@@ -68,8 +77,21 @@ export async function writeTogether(
   ];
   if (parts.length === 0) return;
   const posts = sealer === undefined || rows.length === 0 ? nothing : postsOf(inputs, sealer);
-  await db.execute(sql`with ${sql.join(parts, sql`, `)} ${posts}`);
+  const isReported = onJudged !== undefined && verdicts.length > 0 && posts === nothing;
+  const last = isReported ? readJudged : posts;
+  const result = await db.execute(sql`with ${sql.join(parts, sql`, `)} ${last}`);
+  if (isReported) onJudged(rowsOf<JudgedRow>(result).map(toJudged));
 }
+
+interface JudgedRow {
+  verdict: Verdict;
+  received_at: string | Date;
+}
+
+const toJudged = ({ verdict, received_at }: JudgedRow) => ({
+  verdict,
+  receivedAt: new Date(received_at).getTime(),
+});
 
 const uniqueViolation = '23505';
 
@@ -90,8 +112,11 @@ function storeVerdicts(verdicts: RecordInput['verdicts']): SQL {
     ), judged as (
       update inbox set state = 'done', verdict = open.verdict, rule = open.rule, verdict_at = now()
       from open where inbox.id = open.id
+      returning inbox.verdict, coalesce(inbox.replayed_at, inbox.received_at) as received_at
     )`;
 }
+
+const readJudged = sql`select verdict, received_at from judged`;
 
 function storeEntries(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
   return sql`

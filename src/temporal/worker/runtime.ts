@@ -8,6 +8,9 @@ interface RuntimeOptions {
   metricsAddress?: string;
 }
 
+/** Prometheus' own conventions, as Handover's metrics have them: counters end in `_total`, times are seconds and say so. */
+const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+
 /**
  * Installs the SDK's runtime of the process, once and before any worker connection. The SDK and its native core write to
  * Handover's log. Handover handles the process signals, because the SDK would stop the worker before the intake.
@@ -18,7 +21,9 @@ export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime
     shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
-      ...(metricsAddress !== undefined && { metrics: { prometheus: { bindAddress: metricsAddress } } }),
+      ...(metricsAddress !== undefined && {
+        metrics: { prometheus: { bindAddress: metricsAddress, ...naming } },
+      }),
     },
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadConfig, policyOf } from '../../../app/config/index.js';
 import type { Logger } from '../../../app/log.js';
-import { createMismatches } from '../../../app/parts/mismatches.js';
+import { createMeasures } from '../../../app/metrics/measures.js';
 import type { Setting } from '../../../app/startup/setting.js';
 import type { Policy } from '../../../domain/reservation/types.js';
 import { loadProfile } from '../../../platform/profiles/index.js';
@@ -45,7 +45,7 @@ export async function settingFor(
     policy: { ...policyOf(config, profile), ...toPolicy(durations) },
     log: place.log,
     env,
-    mismatches: createMismatches(place.log),
+    measures: createMeasures(place.log),
   };
 }
 

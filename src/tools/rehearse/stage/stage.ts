@@ -59,7 +59,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     const setting = await settingFor({ roles: ['channel', 'supplier'], policy: {} }, place);
     const [engine, database, sandbox] = await Promise.all([
       stack.start('engine', options.engine, (open) => open.close()),
-      openDatabase(stack, { folder: join(dataDir, 'db') }),
+      openDatabase(setting, stack, { folder: join(dataDir, 'db') }),
       startSandboxPart(setting, stack, { port: 0 }),
     ]);
     // ahead of real time from the beginning: the platform's clock takes no step back

@@ -1,16 +1,19 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { relayLease, shardLeases } from '../../inbox/relay/plan-leases.js';
 import { backlog } from '../../store/callbacks/backlog.js';
+import { shardCount } from '../../store/callbacks/shard.js';
+import { leaseHolders } from '../../store/connection/lease-holder.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { deadPosts, waitingPosts } from '../../store/outbox/queue.js';
 import type { Destination } from '../../store/schema.js';
-import { SharedReads } from '../../temporal/client/shared-reads.js';
+import { readAtScrape } from './read-at-scrape.js';
 
 /**
  * Shows the backlog to the workflows, to ALERT_URL and to FORWARD_URL, read at each scrape; while the database does not
  * answer, the gauges have no value.
  */
 export function showBacklog(registry: Registry, db: HandoverDb): void {
-  const inbox = createGauges(registry, () => backlog(db));
+  const inbox = readAtScrape(registry, () => backlog(db));
   inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);
   inbox('handover_inbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
   inbox(
@@ -27,14 +30,29 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
     ({ resends }) => resends,
   );
   inbox('handover_inbox_dead_letters', 'Callbacks that were given up', ({ deadLetters }) => deadLetters);
-  const outbox = createGauges(registry, () => waitingPosts(db, 'alerts'));
+  const relays = readAtScrape(registry, () => leaseHolders(db, [relayLease, ...shardLeases]));
+  relays(
+    'handover_relay_shards',
+    'Shards of the relay that a process has, of 16: callbacks of the others wait',
+    (held) => {
+      const shards = held.filter(({ name }) => name !== relayLease).length;
+      // a relay of 0.3.0 has no shards and sends everything
+      return shards === 0 && held.length > 0 ? shardCount : shards;
+    },
+  );
+  relays(
+    'handover_relay_processes',
+    'Processes that relay',
+    (held) => new Set(held.map(({ process }) => process)).size,
+  );
+  const outbox = readAtScrape(registry, () => waitingPosts(db, 'alerts'));
   outbox(
     'handover_outbox_waiting_posts',
     'Alerts that their receiver has not taken yet',
     ({ posts }) => posts,
   );
   outbox('handover_outbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
-  const forward = createGauges(registry, () => waitingPosts(db, 'forward'));
+  const forward = readAtScrape(registry, () => waitingPosts(db, 'forward'));
   forward(
     'handover_forward_waiting_events',
     'Accepted callbacks that FORWARD_URL has not taken yet',
@@ -42,7 +60,7 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
   );
   forward('handover_forward_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
   const showDead = (destination: Destination, name: string, what: string) =>
-    createGauges(registry, () => deadPosts(db, destination))(
+    readAtScrape(registry, () => deadPosts(db, destination))(
       name,
       `${what} that were refused for too long`,
       (posts) => posts,
@@ -53,19 +71,4 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
 
 function secondsSince({ oldestAt }: { oldestAt: number | null }): number {
   return oldestAt === null ? 0 : Math.max(0, Date.now() - oldestAt) / 1000;
-}
-
-function createGauges<T>(registry: Registry, read: () => Promise<T>) {
-  const reads = new SharedReads<T>(1_000);
-  return (name: string, help: string, value: (found: T) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const found = await reads.get('', read).catch(() => undefined);
-        if (found === undefined) this.remove();
-        else this.set(value(found));
-      },
-    });
 }

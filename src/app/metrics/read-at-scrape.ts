@@ -1,0 +1,48 @@
+import { Gauge, type Registry } from 'prom-client';
+import { SharedReads } from '../../temporal/client/shared-reads.js';
+
+/** One value of a gauge. */
+interface Sample {
+  labels?: Readonly<Record<string, string>>;
+  value: number;
+}
+
+type AddGauge<T> = (
+  name: string,
+  help: string,
+  value: (found: T) => number | readonly Sample[],
+  labelNames?: readonly string[],
+) => void;
+
+/**
+ * Gauges that are read when Prometheus asks; where the read fails they have no value.
+ * @param sharedForMs several gauges, and scrapes within this time, share one read
+ * @returns a function that adds one of them
+ */
+export function readAtScrape<T>(
+  registry: Registry,
+  read: () => Promise<T>,
+  sharedForMs = 1_000,
+): AddGauge<T> {
+  const reads = new SharedReads<T>(sharedForMs);
+  return (name, help, value, labelNames = []) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      async collect() {
+        const found = await reads.get('', read).catch(() => undefined);
+        this.reset();
+        if (found === undefined) {
+          // without labels a reset means 0
+          if (labelNames.length === 0) this.remove();
+          return;
+        }
+        const values = value(found);
+        if (typeof values === 'number') this.set(values);
+        else for (const sample of values) this.set(sample.labels ?? {}, sample.value);
+      },
+    });
+  };
+}

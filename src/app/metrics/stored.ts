@@ -1,0 +1,47 @@
+import type { Registry } from 'prom-client';
+import { countOpenAlerts } from '../../store/alerts/count.js';
+import { readTableSizes } from '../../store/connection/sizes.js';
+import type { HandoverDb } from '../../store/handover.js';
+import { countOpenReservations } from '../../store/reservations/count.js';
+import { readAtScrape } from './read-at-scrape.js';
+
+/** These read whole tables. */
+const sharedForMs = 60_000;
+
+/** Shows what the database holds: open reservations, open alerts, the size of each table. */
+export function showStored(registry: Registry, db: HandoverDb): void {
+  readAtScrape(registry, () => countOpenAlerts(db))(
+    'handover_alerts_open',
+    'Open alerts that belong to no reservation, by kind',
+    (open) => Object.entries(open).map(([kind, value]) => ({ labels: { kind }, value })),
+    ['kind'],
+  );
+  const reservations = readAtScrape(registry, () => countOpenReservations(db), sharedForMs);
+  reservations(
+    'handover_reservations_open',
+    'Open reservations by status, as of the last minute',
+    (counted) => counted.map(({ status, open }) => ({ labels: labelsOf(status), value: open })),
+    ['status'],
+  );
+  reservations(
+    'handover_reservations_with_attention',
+    'Open reservations with an attention item by status, as of the last minute',
+    (counted) => counted.map((one) => ({ labels: labelsOf(one.status), value: one.withAttention })),
+    ['status'],
+  );
+  const tables = readAtScrape(registry, () => readTableSizes(db), sharedForMs);
+  tables(
+    'handover_database_table_bytes',
+    'Size of each table with its indexes, as of the last minute',
+    (sizes) => sizes.map(({ table, bytes }) => ({ labels: { table }, value: bytes })),
+    ['table'],
+  );
+  tables(
+    'handover_database_table_rows',
+    'Rows of each table as the database estimates them, as of the last minute',
+    (sizes) => sizes.map(({ table, rows }) => ({ labels: { table }, value: rows })),
+    ['table'],
+  );
+}
+
+const labelsOf = (status: number | null) => ({ status: String(status ?? 'unknown') });

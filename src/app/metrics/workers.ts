@@ -1,0 +1,24 @@
+import type { Registry } from 'prom-client';
+import type { WorkerHealth } from '../parts/worker-health.js';
+import { readAtScrape } from './read-at-scrape.js';
+
+/** Shows whether each part of a worker's process works, as `/readyz` sees it: 1 or 0. */
+export function showWorkers(registry: Registry, health: Pick<WorkerHealth, 'readiness'>): void {
+  const probes = health.readiness();
+  const read = () =>
+    Promise.all(
+      Object.entries(probes).map(async ([part, probe]) => ({
+        labels: { part },
+        value: await probe().then(
+          () => 1,
+          () => 0,
+        ),
+      })),
+    );
+  readAtScrape(registry, read)(
+    'handover_worker_ready',
+    'Parts of this worker that work: its connection to Temporal, its pollers, its relay',
+    (samples) => samples,
+    ['part'],
+  );
+}
