@@ -10,6 +10,7 @@ import { readJson } from '../process.js';
 import { startTestSandbox } from '../sandbox.js';
 import { deliveriesOf, factsOf, undisturbed } from './deliveries.js';
 import { Rentals } from './rentals.js';
+import { unreplayable } from './replays.js';
 import { Sender } from './sender.js';
 import { type Site, token } from './sites.js';
 
@@ -84,6 +85,7 @@ export async function surviveCrashes(
         ['dispatchStart', 'dispatchComplete', 'recallComplete'],
       ]);
     }
+    expect(await unreplayable(site)).toEqual([]);
     site.expectMore?.();
   } finally {
     sender?.stop();

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Random } from '../../../src/sandbox/traffic/random.js';
 import { shardCount } from '../../../src/store/callbacks/shard.js';
+import type { CodecKey } from '../../../src/store/sealing/codec-key.js';
 import { freePort } from '../../../src/temporal/server/ports.js';
 import { isAlive } from '../../../src/temporal/server/process-info.js';
 import { callbackSecret } from '../callbacks.js';
@@ -16,6 +17,10 @@ import { Supervised } from './supervised.js';
 /** A deployment of the built product whose processes can be killed, and come back on the same addresses. */
 export interface Site {
   address: string;
+  /** Of Temporal. */
+  temporal: string;
+  /** Under which it stores everything. */
+  codecKey: CodecKey;
   /** Kills (SIGKILL) a process of the product and starts it again. */
   kill(random: Random): Promise<void>;
   killEngine(): Promise<void>;
@@ -47,17 +52,21 @@ export const token = 'manager-token-of-this-test';
 
 /** `handover up`: receiver, relay, worker and status API in one process, and its engine. */
 export async function embeddedSite(deployment: Deployment, platformUrl: string): Promise<Site> {
-  const port = await freePort();
+  const [port, enginePort] = [await freePort(), await freePort()];
   const address = `http://127.0.0.1:${port}`;
+  const codecKey = newCodecKey();
   const env = {
     HANDOVER_PORT: String(port),
-    ...common(platformUrl),
+    HANDOVER_TEMPORAL_PORT: String(enginePort),
+    ...common(platformUrl, codecKey),
     HANDOVER_TOKENS: `manager:${token}`,
   };
   const up = new Supervised(() => deployment.run(['up', '--no-demo'], env));
   await up.says(/Token manager/);
   return {
     address,
+    temporal: `127.0.0.1:${enginePort}`,
+    codecKey,
     async kill(random) {
       // while it starts, or some time after: else nothing would ever get done on a slow machine
       if (random.chance(0.6)) {
@@ -88,11 +97,11 @@ export async function clusterSite(
 ): Promise<Site> {
   const [port, enginePort] = [await freePort(), await freePort()];
   const address = `http://127.0.0.1:${port}`;
+  const codecKey = newCodecKey();
   const shared = {
-    ...common(platformUrl),
+    ...common(platformUrl, codecKey),
     DATABASE_URL: database.url,
     BLOB_URL: join(deployment.folder, 'photos'),
-    CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
     TEMPORAL_ADDRESS: `127.0.0.1:${enginePort}`,
   };
   const supervised = (args: string[], own: Record<string, string>) =>
@@ -121,6 +130,8 @@ export async function clusterSite(
   };
   return {
     address,
+    temporal: `127.0.0.1:${enginePort}`,
+    codecKey,
     kill: (random) => (random.chance(0.3) ? api.kill() : killRelay()),
     killEngine: () => killEngineOf(deployment),
     async loseDatabase() {
@@ -156,8 +167,11 @@ export async function clusterSite(
   };
 }
 
-function common(platformUrl: string): Record<string, string> {
+const newCodecKey = (): CodecKey => ({ id: 'one', key: randomBytes(32) });
+
+function common(platformUrl: string, { id, key }: CodecKey): Record<string, string> {
   return {
+    CODEC_KEYS: `${id}:${Buffer.from(key).toString('base64')}`,
     PLATFORM_BASE_URL: platformUrl,
     PLATFORM_CHANNEL_API_KEY: keys.channel,
     PLATFORM_SUPPLIER_API_KEY: keys.supplier,

@@ -1,0 +1,26 @@
+import { Client, Connection } from '@temporalio/client';
+import { encryptingDataConverter } from '../../../src/temporal/codec.js';
+import { replayHistories } from '../../../src/temporal/worker/replay.js';
+import { workflowBundle } from '../engine.js';
+import { installTestRuntime } from '../engine-log.js';
+import type { Site } from './sites.js';
+
+/** Why histories of the site's workflows, open and closed, do not replay: a process that starts could not continue or read them. */
+export async function unreplayable({ temporal, codecKey }: Site): Promise<string[]> {
+  installTestRuntime();
+  const dataConverter = encryptingDataConverter([codecKey]);
+  const connection = await Connection.connect({ address: temporal, tls: false });
+  try {
+    const client = new Client({ connection, dataConverter });
+    const wrong: string[] = [];
+    let replayed = 0;
+    const histories = client.workflow.list().intoHistories({ concurrency: 4 });
+    for await (const { workflowId, error } of replayHistories(workflowBundle(), dataConverter, histories)) {
+      replayed++;
+      if (error !== undefined) wrong.push(`${workflowId}: ${error.message}`);
+    }
+    return replayed > 0 ? wrong : ['no history'];
+  } finally {
+    await connection.close();
+  }
+}
