@@ -6,10 +6,10 @@ import { waitingEvents } from '../../src/store/callbacks/waiting.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { statusArrival } from '../support/arrivals.js';
-import { onEveryDatabase } from '../support/database.js';
+import { onOneDatabase } from '../support/database.js';
 import { sealer } from '../support/intake.js';
 
-onEveryDatabase('a row of the inbox', (lane) => {
+onOneDatabase('a row of the inbox', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -25,7 +25,7 @@ import { inbox } from '../../src/store/schema.js';
 import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { statusArrival } from '../support/arrivals.js';
 import { statusBody, wire } from '../support/callbacks.js';
-import { type DatabaseLane, onEveryDatabase, onOneDatabase } from '../support/database.js';
+import { type DatabaseLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 
@@ -83,7 +83,7 @@ function gate() {
   return { open, opened };
 }
 
-onEveryDatabase('the shards of the relay', (lane: DatabaseLane) => {
+onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
   let database: HandoverDatabase;
   const processes: Process[] = [];
   beforeAll(async () => {
@@ -272,7 +272,7 @@ onOneDatabase('the shards of a process', (lane) => {
   });
 });
 
-onEveryDatabase('relays that share a backlog', (lane) => {
+onOneDatabase('relays that share a backlog', (lane) => {
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

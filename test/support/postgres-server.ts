@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { accessSync } from 'node:fs';
-import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,9 +34,21 @@ export interface PostgresServer {
   url: string;
   /** What it has logged. */
   log(): Promise<string>;
-  /** Every process of it ends at once, as in a crash; then it recovers. Resolves when it takes connections again. */
-  restart(): Promise<void>;
+  /**
+   * `immediate`: every process of it ends at once, as in a crash; then it recovers. `fast`: an orderly restart. Resolves
+   * when it takes connections again.
+   */
+  restart(mode?: 'immediate' | 'fast'): Promise<void>;
   remove(): Promise<void>;
+}
+
+/** Where a server listens, and its owner. */
+export interface PostgresAccount {
+  host: string;
+  port: number;
+  user: string;
+  /** Empty: everybody is let in. */
+  password: string;
 }
 
 /**
@@ -44,22 +56,29 @@ export interface PostgresServer {
  * @param programs their folder
  * @param parent where its data lies
  */
-export async function startPostgres(programs: string, parent = tmpdir()): Promise<PostgresServer> {
+export async function startPostgres(
+  programs: string,
+  parent = tmpdir(),
+  account: Partial<PostgresAccount> = {},
+): Promise<PostgresServer> {
+  const { host = '127.0.0.1', port = await freePort(), user = 'handover', password = '' } = account;
   const folder = await mkdtemp(join(parent, 'handover-postgres-'));
-  const port = await freePort();
-  const user = await whoRunsIt();
-  if (user !== undefined) await chown(folder, user.uid, user.gid);
+  const runsAs = await whoRunsIt();
+  if (runsAs !== undefined) await chown(folder, runsAs.uid, runsAs.gid);
   const data = join(folder, 'data');
   const call = (name: string, ...args: string[]) =>
-    run(join(programs, name), ['-D', data, ...args], { cwd: '/', ...user });
+    run(join(programs, name), ['-D', data, ...args], { cwd: '/', ...runsAs });
   const log = join(folder, 'log');
   const control = (...args: string[]) => call('pg_ctl', '-w', '-t', '120', '-l', log, ...args);
-  await call('initdb', '-U', 'handover', '-A', 'trust', '-E', 'UTF8', '--locale=C');
-  await control('-o', `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`, 'start');
+  const secret = join(folder, 'password');
+  await writeFile(secret, `${password}\n`);
+  const letIn = password === '' ? ['-A', 'trust'] : ['-A', 'scram-sha-256', '--pwfile', secret];
+  await call('initdb', '-U', user, ...letIn, '-E', 'UTF8', '--locale=C');
+  await control('-o', `-p ${port} -c listen_addresses=${host} -c unix_socket_directories=''`, 'start');
   return {
-    url: `postgres://handover@127.0.0.1:${port}/postgres`,
+    url: `postgres://${user}${password === '' ? '' : `:${password}`}@${host}:${port}/postgres`,
     log: () => readFile(log, 'utf8'),
-    restart: async () => void (await control('-m', 'immediate', 'restart')),
+    restart: async (mode = 'immediate') => void (await control('-m', mode, 'restart')),
     async remove() {
       await control('-m', 'immediate', 'stop');
       await rm(folder, { recursive: true, force: true });

@@ -42,11 +42,12 @@ async function traffic(seed: number, count: number): Promise<Delivery[]> {
   const write = async (lines: string) => {
     text += lines;
   };
-  // 80 cars have more than 20 a day; each day takes 0.4 s of CPU
+  // 80 cars have more than 20 a day, and more than 1,780 in a month; each day takes 0.4 s of CPU
   const days = Math.min(30, Math.ceil(count / 20));
+  const cars = 80 * Math.ceil(count / 1_780);
   const logger = createLogger('error');
   try {
-    await generateTraffic({ days, cars: 80, seed, folder, profile: defaultProfile, logger, write });
+    await generateTraffic({ days, cars, seed, folder, profile: defaultProfile, logger, write });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

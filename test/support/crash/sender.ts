@@ -15,6 +15,8 @@ export class Sender {
   readonly acknowledged = new Map<string, number>();
   /** Attempts that were not acknowledged. */
   failed = 0;
+  /** Why the first of them were not. */
+  readonly failures: string[] = [];
   /** Acknowledgements so far. */
   count = 0;
   /** The longest time in which callbacks were sent, or came back after a failure, and none was acknowledged. Milliseconds. */
@@ -100,10 +102,16 @@ export class Sender {
         headers: signedHeaders(body, { id: webhookId, secret }),
         signal: AbortSignal.timeout(waitsMs),
       });
-      await response.arrayBuffer();
+      const answer = await response.text();
+      if (!response.ok) this.note(`${response.status} ${answer}`);
       return response.ok;
-    } catch {
+    } catch (error) {
+      this.note(String((error as Error).cause ?? error));
       return false;
     }
+  }
+
+  private note(failure: string): void {
+    if (this.failures.length < 20) this.failures.push(failure);
   }
 }

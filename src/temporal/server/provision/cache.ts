@@ -8,12 +8,15 @@ import type { EngineSpec } from './engines.js';
 import { isExecutable } from './executables.js';
 import type { OnProgress } from './sources.js';
 
+/** Names of an engine in the cache. */
+type CachedSpec = Pick<EngineSpec, 'cacheName' | 'binary' | 'title'>;
+
 /** The folder that stores engines for all runs and checkouts, by the XDG base directories. */
 export function cacheRoot(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'handover', 'engines');
 }
 
-export function cachedBinary(root: string, spec: EngineSpec): string {
+export function cachedBinary(root: string, spec: Pick<CachedSpec, 'cacheName' | 'binary'>): string {
   return join(root, spec.cacheName, spec.binary);
 }
 
@@ -24,7 +27,7 @@ export function cachedBinary(root: string, spec: EngineSpec): string {
  */
 export async function fillCache(
   root: string,
-  spec: EngineSpec,
+  spec: CachedSpec,
   onProgress: OnProgress,
   make: (folder: string) => Promise<void>,
 ): Promise<string> {

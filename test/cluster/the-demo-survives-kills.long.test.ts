@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDemo } from '../../src/tools/demo/driver.js';
+import { scenarios } from '../../src/tools/demo/scenarios.js';
+import { Cluster } from '../support/cluster/cluster.js';
+import { whyNoCluster } from '../support/cluster/temporal-server.js';
+import { eventually } from '../support/eventually.js';
+
+const why = await whyNoCluster();
+/** The small form kills one process of each kind. */
+const isSmall = process.env.HANDOVER_TEST_CLUSTER === 'small';
+const killed = isSmall
+  ? ['worker-1', 'temporal', 'api-1']
+  : ['sandbox', 'api-1', 'worker-1', 'temporal', 'api-2', 'worker-2'];
+
+describe.skipIf(why !== undefined)(
+  `the programs and environments of docker-compose.yml${why === undefined ? '' : ` (skipped: ${why})`}`,
+  () => {
+    let cluster: Cluster;
+    beforeAll(async () => {
+      cluster = await Cluster.start();
+    }, 1_500_000);
+    afterAll(() => cluster?.remove());
+
+    it("play the demo's five stories to their ends, while each process is killed in turn", async () => {
+      const stop = new AbortController();
+      const token = cluster.variable('api', 'HANDOVER_TOKENS').match(/staff:([^,]+)/)?.[1] ?? '';
+      const moves = new Map<number, number>();
+      const demo = runDemo({
+        apiUrl: cluster.apiUrl,
+        token,
+        sandboxUrl: cluster.sandboxUrl,
+        supplierKey: cluster.variable('api', 'PLATFORM_SUPPLIER_API_KEY'),
+        signal: stop.signal,
+        paceMs: isSmall ? 500 : 2_000,
+        onProgress: ({ reservationId, statuses }) => void moves.set(reservationId, statuses.length),
+      });
+      const count = () => [...moves.values()].reduce((sum, moved) => sum + moved, 0);
+      const kills = async () => {
+        for (const name of killed) {
+          const before = count();
+          const isOver = demo.then(() => true);
+          await Promise.race([isOver, eventually('a story moves', () => count() > before, 120_000)]);
+          await cluster.programs[name]?.end('SIGKILL');
+          await cluster.whenHealthy(...(name === 'temporal' ? [] : [name]));
+        }
+      };
+      try {
+        const [stories] = await Promise.all([demo, kills()]);
+        for (const { scenario, statuses, reservationId } of stories)
+          expect([scenario, reservationId, statuses.at(-1)]).toEqual([
+            scenario,
+            reservationId,
+            scenarios[scenario].ends,
+          ]);
+        expect(stories).toHaveLength(5);
+      } finally {
+        stop.abort();
+      }
+      for (const name of killed) expect([name, cluster.programs[name]?.starts]).not.toEqual([name, 1]);
+      await cluster.whenReady();
+    }, 900_000);
+  },
+);
