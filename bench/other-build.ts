@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const repository = fileURLToPath(new URL('../..', import.meta.url));
+/** Of the compiled benchmark. */
+const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface OtherBuild {
   /** Tag and commit: `v0.2.0 (3edbe7a)`. */
@@ -19,7 +20,11 @@ export interface OtherBuild {
  * Builds another commit in a folder of its own with its own dependencies, and does not change the repository.
  * @throws Error where the repository does not have the commit, or its build fails
  */
-export async function buildOther(commit: string, folder: string): Promise<OtherBuild> {
+export async function buildOther(
+  commit: string,
+  folder: string,
+  repository = ownRepository,
+): Promise<OtherBuild> {
   const found = await run('git', ['rev-parse', '--short', '--verify', `${commit}^{commit}`], {
     cwd: repository,
   })

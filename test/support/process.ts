@@ -41,9 +41,9 @@ export class Deployment {
     return join(this.folder, 'data');
   }
 
-  /** `handover <args>`. */
-  run(args: string[], env: Record<string, string> = {}): Run {
-    return this.started(spawn(process.execPath, [this.cli, ...args], { ...this.options(env) }));
+  /** `handover <args>`. @param cli the command of another build */
+  run(args: string[], env: Record<string, string> = {}, cli = this.cli): Run {
+    return this.started(spawn(process.execPath, [cli, ...args], { ...this.options(env) }));
   }
 
   /** `npm start -- <args>`, in a process group of its own as a terminal gives it. */
