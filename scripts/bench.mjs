@@ -33,6 +33,7 @@ const benches = [
   'reconciliation',
   'hold',
   'console',
+  'migrations',
 ];
 const bench = benches.find((name) => name === process.argv[2]) ?? 'main';
 await import(pathToFileURL(join(compiled, `${bench}.js`)).href);

@@ -31,6 +31,18 @@ export interface OpenDatabase<T extends Tables> {
   close(): Promise<void>;
 }
 
+export interface MigrationLimits {
+  /** How long another process may hold the migration lock. */
+  turnMs: number;
+  /**
+   * How long one change waits for its locks on tables, all of them together. Writers queue behind it meanwhile. Shorter than
+   * the server's deadlock timeout of a second, so that in a deadlock this transaction ends and never that of a worker.
+   */
+  lockMs: number;
+  /** How long such a change is tried again. */
+  retryMs: number;
+}
+
 export interface DatabaseOptions<T extends Tables> {
   /** `postgres://…`: a real server. Otherwise `folder` holds an embedded database of this process alone. */
   url?: string | undefined;
@@ -38,6 +50,8 @@ export interface DatabaseOptions<T extends Tables> {
   tables: T;
   /** Folder of Drizzle migrations, applied before the promise resolves. */
   migrations: string;
+  /** Of migrations on a real server. */
+  migrationLimits?: Partial<MigrationLimits>;
   /** Channels on which statements of the database notify (`pg_notify`); a session of a real server receives any. */
   channels?: readonly string[];
   /** Connections to a real server. */

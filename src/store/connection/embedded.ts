@@ -2,13 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import { drizzle } from 'drizzle-orm/pglite';
-import { migrate } from 'drizzle-orm/pglite/migrator';
 import { lockFolder } from '../files/folder-lock.js';
 import type { CommitTogether } from './commit.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
 import { EmbeddedSessions } from './embedded-sessions.js';
 import { withPreparedStatements } from './embedded-statements.js';
 import { DatabaseError, outdatedError } from './errors.js';
+import { applyTogether } from './migrations.js';
 import { measureStatements } from './on-statement.js';
 import { textParsers } from './parsers.js';
 import { isFull, Reopening } from './reopening.js';
@@ -42,7 +42,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
   try {
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
-    await migrate(db, { migrationsFolder: options.migrations }).catch((cause: unknown) => {
+    await applyTogether(db as unknown as Db, options.migrations).catch((cause: unknown) => {
       throw outdatedError(options.folder, cause);
     });
     const close = async () => {

@@ -8,6 +8,7 @@ export class DatabaseError extends Error {
       | 'DATABASE_UNREACHABLE'
       | 'DATABASE_SILENT'
       | 'DATABASE_UNREADABLE'
+      | 'DATABASE_MIGRATING'
       | 'DATABASE_NOT_MIGRATED',
     message: string,
     options?: ErrorOptions,

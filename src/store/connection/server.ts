@@ -1,5 +1,4 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { Availability, type Statement } from './availability.js';
 import { ServerBounds } from './bounds.js';
@@ -7,34 +6,16 @@ import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
 import { DatabaseError, databaseErrorCode, outdatedError } from './errors.js';
 import { measureStatements } from './on-statement.js';
 import { openCommitConnections } from './server-commit.js';
+import { migrateServer } from './server-migrations.js';
 import { probeServer } from './server-probe.js';
 import { openServerSession } from './session.js';
-
-/**
- * Processes that migrate the same database hold this lock in turn ("hand" in ASCII). It belongs to a transaction: behind some
- * poolers the lock of a session would stay with a connection that others use.
- */
-const migrationLock = 0x68616e64;
 
 /** A real Postgres server at `url`. */
 export async function openServer<T extends Tables>(
   options: DatabaseOptions<T>,
   url: string,
 ): Promise<OpenDatabase<T>> {
-  // without a time limit for migrations; the second connection holds the lock
-  const migrating = createPool(url, { max: 2 });
-  try {
-    const client = await connect(migrating, url);
-    try {
-      await bringUpToDate(migrating, client, options.migrations);
-    } catch (cause) {
-      throw outdatedError(maskSecrets(url), cause);
-    } finally {
-      client.release();
-    }
-  } finally {
-    await migrating.end();
-  }
+  await bringUpToDate(url, options);
   // without it, a silent server (network failure, failover) would block a query for a quarter of an hour
   const answerWithinMs = options.answerWithinMs ?? 30_000;
   const bounds = new ServerBounds(answerWithinMs);
@@ -167,6 +148,29 @@ function createPool(url: string, options: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
+/** Without a time limit for a statement: to build an index takes long, and blocks no other process. */
+async function bringUpToDate<T extends Tables>(
+  url: string,
+  { migrations, migrationLimits }: DatabaseOptions<T>,
+): Promise<void> {
+  const pool = createPool(url, { max: 2 });
+  try {
+    const holder = await connect(pool, url);
+    const client = await connect(pool, url);
+    try {
+      await migrateServer({ holder, client }, migrations, migrationLimits);
+    } catch (cause) {
+      throw cause instanceof DatabaseError ? cause : outdatedError(maskSecrets(url), cause);
+    } finally {
+      // the lock ends with its connection
+      holder.release(true);
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
 async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -177,17 +181,6 @@ async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
       `the database ${maskSecrets(url)} cannot be reached (${code}); check its address, user and password, and that it runs`,
       { cause },
     );
-  }
-}
-
-async function bringUpToDate(pool: pg.Pool, client: pg.PoolClient, migrationsFolder: string): Promise<void> {
-  const lock = await pool.connect();
-  try {
-    await lock.query('begin');
-    await lock.query('select pg_advisory_xact_lock($1)', [migrationLock]);
-    await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    lock.release(true);
   }
 }
 

@@ -1,8 +1,3 @@
--- Everything that this and later migrations change, in the order of a worker's statements and as strictly as 0024 needs: workers of 0.3.0 that
--- still run would deadlock with them.
-LOCK TABLE "inbox" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
-LOCK TABLE "timeline" IN ACCESS EXCLUSIVE MODE;--> statement-breakpoint
-LOCK TABLE "case_files", "alerts", "findings", "bookings", "holds", "audit" IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
 CREATE TABLE "open_reservations" (
 	"reservation_id" bigint PRIMARY KEY NOT NULL,
 	"sequence" bigint NOT NULL,
