@@ -1,7 +1,7 @@
 import type { Activities, CommandAttempt } from '../src/contract/activities.js';
 import type { ActionAttempt } from '../src/contract/attempt.js';
 import { commandRole } from '../src/contract/role.js';
-import type { ActionOperation, CommandBody, PhotoRef } from '../src/domain/reservation/index.js';
+import type { ActionOperation, CommandBody } from '../src/domain/reservation/index.js';
 import { type HeldBack, photoStoreAwayCode, type Rejected } from '../src/domain/shared/outcome.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
@@ -11,7 +11,7 @@ import { type SendDeps, sendOnce } from './shared/send-once.js';
 import { type ActivityTime, activityTime } from './shared/time.js';
 
 /** Photo bytes by content hash; undefined where the store has none of that hash. */
-export type ReadPhoto = (hash: string) => Promise<Uint8Array | undefined>;
+export type ReadPhoto = (hash: string, reservationId: number) => Promise<Uint8Array | undefined>;
 
 type Send = (id: number, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>;
 
@@ -45,7 +45,7 @@ export function commandActivities(
     (send: (id: number, photo: Photo, body: CommandBody, options: CallOptions) => Promise<CommandAnswer>) =>
     async (attempt: CommandAttempt): Promise<ActionAttempt> => {
       const time = activityTime();
-      const photo = await loadPhoto(attempt.body.photo, readPhoto).catch(() => photoStoreAway);
+      const photo = await loadPhoto(attempt, readPhoto).catch(() => photoStoreAway);
       if ('outcome' in photo) return actionAttemptOf(photo);
       return sendCommand(attempt, time, (id, body, options) => send(id, photo, body, options));
     };
@@ -77,8 +77,12 @@ const photoStoreAway: HeldBack = { outcome: 'held-back', code: photoStoreAwayCod
 /** Leaves enough of the activity's time for the request itself. */
 const readWithinMs = 4_000;
 
-async function loadPhoto(ref: PhotoRef | undefined, readPhoto: ReadPhoto): Promise<Photo | Rejected> {
-  const bytes = ref === undefined ? undefined : await within(readWithinMs, readPhoto(ref.hash));
+async function loadPhoto(
+  { body: { photo: ref }, reservationId }: CommandAttempt,
+  readPhoto: ReadPhoto,
+): Promise<Photo | Rejected> {
+  const bytes =
+    ref === undefined ? undefined : await within(readWithinMs, readPhoto(ref.hash, reservationId));
   return ref === undefined || bytes === undefined ? photoMissing : { bytes, type: ref.type as Photo['type'] };
 }
 

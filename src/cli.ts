@@ -9,6 +9,11 @@ const help = `handover <command>
   worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL, CODEC_KEYS)
   api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS, CODEC_KEYS)
   rebuild          writes the lists of open reservations of a cluster anew, beside its parts (needs DATABASE_URL, CODEC_KEYS)
+  erase --by <who> (--reservation <id> … | --driver <text>) [--dry-run] [--json]
+                   erases personal data of closed reservations of a cluster, beside its parts; --driver finds them by a whole
+                   name, a telephone number or a licence number (\`-\` reads it from standard input)
+  erase --certificates [--json]
+                   what was erased, when, and by whom           (both need DATABASE_URL, CODEC_KEYS)
   sandbox          the platform alone
   sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
                    the callbacks of a month as JSON lines, the same for the same seed
@@ -45,6 +50,8 @@ async function main(argv: string[]): Promise<void> {
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
     return (await import('./app/commands/sandbox-generate.js')).generateCallbacks(argv.slice(2), process.env);
   if (argv[0] === 'rehearse') return runRehearsal(argv.slice(1));
+  if (argv[0] === 'erase')
+    return (await import('./app/commands/erase.js')).runErase(argv.slice(1), process.env);
   if (argv[0] === 'doctor') return runDoctor(argv.slice(1));
   if (argv[0] === 'release') return runRelease(argv.slice(1));
   const { positionals, values } = parseArgs({

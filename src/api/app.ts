@@ -16,6 +16,7 @@ import { changesRoute } from './changes/route.js';
 import { codecRoute } from './codec/routes.js';
 import { consoleFiles } from './console/files.js';
 import type { ApiDeps } from './deps.js';
+import { erasureRoutes } from './erasures/routes.js';
 import { findingRoutes } from './findings/routes.js';
 import { holdRoutes } from './holds/routes.js';
 import { allowedMethods } from './http/allowed-methods.js';
@@ -122,6 +123,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   changesRoute(api, context, authenticator);
   activityRoute(api, context);
   shiftRoutes(api, context);
+  erasureRoutes(api, context);
   scheduleRoute(api, context);
   if (deps.codec !== undefined) codecRoute(api, deps.codec, { refusals, docs: deps.docs !== false });
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));

@@ -9,6 +9,7 @@ import type { Activity } from '../store/activity.js';
 import type { Alerts } from '../store/alerts/alerts.js';
 import type { Audit } from '../store/audit.js';
 import type { ChangeFeed } from '../store/changes/feed.js';
+import type { Certificates } from '../store/erasure/certificates.js';
 import type { Findings } from '../store/findings/board.js';
 import type { UndeliveredPosts } from '../store/outbox/dead-letters.js';
 import type { Persons } from '../store/persons.js';
@@ -21,6 +22,7 @@ import type { Sealer } from '../store/sealing/sealer.js';
 import type { Shifts } from '../store/shifts.js';
 import type { Bookings } from '../temporal/client/bookings/types.js';
 import type { CarWrites } from '../temporal/client/cars/types.js';
+import type { Eraser } from '../temporal/client/erasure/eraser.js';
 import type { Holds } from '../temporal/client/holds/types.js';
 import type { Probe } from '../temporal/client/probes.js';
 import type { Reservations } from '../temporal/client/reservations/types.js';
@@ -91,6 +93,9 @@ export interface ApiDeps {
   persons: Persons;
   activity: Activity;
   shifts: Shifts;
+  erasures: Pick<Eraser, 'erase' | 'eraseDriver'> & Pick<Certificates, 'list'>;
+  /** Whether a reservation was closed. */
+  isClosed(reservationId: number): Promise<boolean>;
   schedule: Schedule;
   changes: Pick<ChangeFeed, 'read'>;
   photos: Pick<BlobStore, 'putPhoto' | 'readPhoto'>;

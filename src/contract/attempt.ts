@@ -113,3 +113,9 @@ export interface AttemptId {
  * workflow decides again (L20).
  */
 export const startWithinMs = 15_000;
+
+/**
+ * Type of an activity's failure where a worker could not read the data key of its argument: the activity did nothing. Only a
+ * decoding worker throws it.
+ */
+export const argumentNotReadType = 'DataKeyNotRead';

@@ -27,3 +27,16 @@ export function reservationIdOf(workflowId: string): number | undefined {
 export function bookingWorkflowId(commandId: string): string {
   return `booking-${commandId}`;
 }
+
+/** The scope of the data key of a reservation's photos, which may be erased before the rest of it. */
+export function photoKeyScope(reservationId: number): string {
+  return `photos-${reservationId}`;
+}
+
+/**
+ * The scope of the data key under which a workflow's payloads are encrypted: its own id where it is about one reservation,
+ * booking or hold. Undefined: its payloads hold nothing personal that outlives it, and are under the key ring.
+ */
+export function dataKeyScope(workflowId: string): string | undefined {
+  return /^(?:reservation|booking|hold)-/.test(workflowId) ? workflowId : undefined;
+}

@@ -1,4 +1,6 @@
 import { isNotNull } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
 import { changesChannel } from './changes/channel.js';
 import type { Db, OpenDatabase } from './connection/database.js';
 import { migrationsFolder } from './connection/migrations-folder.js';
@@ -40,3 +42,12 @@ export async function openHandoverDatabase(config: {
   }
   return opened;
 }
+
+/** The same on a server, for a command that only reads beside a running cluster: its tables stay as they are. */
+export function readHandoverDatabase(url: string): { db: HandoverDb; close(): Promise<void> } {
+  const pool = new pg.Pool({ connectionString: url, max: 2, query_timeout: readWithinMs });
+  pool.on('error', () => {}); // the running query rejects with the same error
+  return { db: drizzle({ client: pool, schema: tables }), close: () => pool.end() };
+}
+
+const readWithinMs = 10_000;

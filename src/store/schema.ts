@@ -47,6 +47,21 @@ export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
 /** Ids, codes and counts behind an audit entry; never personal data (L60). */
 export type AuditData = Record<string, string | number | boolean | null>;
 
+export type ErasureCause = 'reservation' | 'driver' | 'retention';
+/** How many of each an erasure destroyed, deleted or emptied. */
+export interface ErasureCounts {
+  reservations: number;
+  bookings: number;
+  holds: number;
+  keys: number;
+  photos: number;
+  bodies: number;
+  posts: number;
+  reasons: number;
+  /** Payloads in Temporal that were replaced by tombstones. */
+  payloads: number;
+}
+
 /** Every callback that was acknowledged, in order of arrival (`id`). */
 export const inbox = pgTable(
   'inbox',
@@ -312,8 +327,13 @@ export const caseFiles = pgTable(
     endAt: instant('end_at'),
     /** Kinds of attention item that were open at the end. */
     attention: text().array().$type<AttentionKind[]>().notNull(),
-    /** The final view with its photo hashes: JSON, encrypted (L60). */
+    /** The final view with its photo hashes: JSON, encrypted (L60). Once erased, without what is personal. */
     view: bytea().notNull(),
+    /** Keyed hashes of names, telephone numbers and licences of its drivers; null: not computed yet. */
+    persons: text().array(),
+    /** When its personal data was erased, and when its photos were; null: they are there. */
+    erasedAt: instant('erased_at'),
+    photosErasedAt: instant('photos_erased_at'),
   },
   (row) => [
     index('case_files_closed').on(row.closedAt, row.reservationId),
@@ -428,6 +448,10 @@ export const bookings = pgTable(
     /** The request, encrypted, until the reservation has been notified of it; then null. */
     unsent: bytea(),
     notifiedAt: instant('notified_at'),
+    /** Keyed hashes of names, telephone numbers and licences of its drivers; null: an earlier release stored it. */
+    persons: text().array(),
+    /** When its texts were erased; null: they are there. */
+    erasedAt: instant('erased_at'),
   },
   (row) => [
     // F32: a reservation is claimed by one lost booking; the platform's own answers are not limited
@@ -512,8 +536,10 @@ export const holds = pgTable(
     attention: text().array().$type<HoldAttentionKind[]>().notNull(),
     /** A write with an earlier time is ignored. */
     writtenAt: instant('written_at').notNull(),
-    /** JSON, encrypted (L60). */
+    /** JSON, encrypted (L60). Once erased, without texts. */
     view: bytea().notNull(),
+    /** When its texts were erased; null: they are there. */
+    erasedAt: instant('erased_at'),
   },
   (row) => [
     uniqueIndex('holds_id').on(row.holdId),
@@ -580,3 +606,41 @@ export const findings = pgTable(
     check('findings_closed', sql`(${row.closedAt} is null) = (${row.state} in ('seen', 'open'))`),
   ],
 );
+
+/** The key of each reservation, booking and hold under which its payloads and photos are encrypted; see `DataKeys`. */
+export const dataKeys = pgTable(
+  'data_keys',
+  {
+    scope: text().primaryKey(),
+    /** Encrypted by a key of the key ring; null: destroyed, for ever. */
+    wrapped: bytea(),
+    /** Id of that key. */
+    wrappedUnder: text('wrapped_under').notNull(),
+    madeAt: instant('made_at').notNull().default(sql`now()`),
+    destroyedAt: instant('destroyed_at'),
+  },
+  (row) => [
+    index('data_keys_to_wrap').on(row.wrappedUnder).where(sql`${row.wrapped} is not null`),
+    check('data_keys_destroyed', sql`(${row.wrapped} is null) = (${row.destroyedAt} is not null)`),
+  ],
+);
+
+/** What an erasure left of a scope's payloads, so that its histories still replay: ids, codes and instants. */
+export const payloadRemains = pgTable('payload_remains', {
+  scope: text().primaryKey(),
+  at: instant().notNull(),
+  /** The payloads by their nonces: JSON, encrypted. */
+  payloads: bytea().notNull(),
+});
+
+/** Certificates: what was erased, and by whom. Nothing personal of those whose data it was; never deleted. */
+export const erasures = pgTable('erasures', {
+  id: bigserial({ mode: 'number' }).primaryKey(),
+  at: instant().notNull(),
+  /** Who requested it; `retention`: its time had come. */
+  by: text().notNull(),
+  cause: text().$type<ErasureCause>().notNull(),
+  /** The reservations whose data was erased. */
+  reservations: jsonb().$type<number[]>().notNull(),
+  counts: jsonb().$type<ErasureCounts>().notNull(),
+});

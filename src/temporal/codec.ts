@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { KeyRing } from '../store/sealing/aes-gcm.js';
+import { erased } from '../contract/erased.js';
+import { dataKeyScope } from '../contract/names.js';
+import type { Tombstones } from '../domain/shared/tombstones.js';
+import { decryptUnder, encryptUnder, KeyRing, nonceBytes } from '../store/sealing/aes-gcm.js';
 import { type Binding, isBinding, payloadBinding } from '../store/sealing/binding.js';
 import type { CodecKey } from '../store/sealing/codec-key.js';
+import { type DataKey, type DataKeys, destroyed } from '../store/sealing/data-keys.js';
 import { DamagedPayloadError, MisplacedPayloadError } from '../store/sealing/errors.js';
 
 const wire = proto.temporal.api.common.v1.Payload;
@@ -13,9 +17,18 @@ const encoding = Buffer.from('binary/encrypted');
 const keyEntry = 'encryption-key-id';
 const bindingEntry = 'encryption-binding';
 
+const jsonMetadata = { encoding: Buffer.from('json/plain'), erased: Buffer.from('true') };
+
+/** Before the scope of a data key, where a payload names its key. No key of CODEC_KEYS has a colon in its id. */
+const dataKeyPrefix = 'data:';
+
 export interface CodecOptions {
   /** False: payloads are encrypted as releases before 0.3.0 read them, bound to nothing. */
   bind?: boolean;
+  /** Absent: everything is under the key ring, as releases before 0.4.0 read it. */
+  dataKeys?: DataKeys | undefined;
+  /** False: payloads under data keys are read, and none is written. */
+  writesDataKeys?: boolean;
 }
 
 /**
@@ -32,18 +45,35 @@ export const failureConverterPath = fileURLToPath(new URL('./codec-failure-conve
 
 /**
  * AES-256-GCM over whole payloads: nonce, ciphertext and tag in `data`, the key's id in the metadata, and beside it the
- * binding to namespace and workflow id. Without a context, as the codec endpoint has none, the binding is not compared.
- * What is not encrypted passes through `decode` as it is; what earlier releases encrypted has no binding.
- * @throws (`decode`) `UnknownKeyError`, `DamagedPayloadError`, `MisplacedPayloadError`
+ * binding to namespace and workflow id. The workflow id selects the key that encrypts: the data key of its reservation,
+ * booking or hold, else the first of the ring. The key id selects the key that decrypts, because the codec endpoint has no
+ * context; without one, the binding is not compared.
+ * What is not encrypted passes through `decode` as it is; what earlier releases encrypted has no binding. What was erased
+ * becomes a tombstone.
+ * @throws `CodecError`, `KeyStoreError`
  */
-export function createCodec(keys: readonly CodecKey[], { bind = true }: CodecOptions = {}): PayloadCodec {
+export function createCodec(keys: readonly CodecKey[], options: CodecOptions = {}): PayloadCodec {
+  const { bind = true, dataKeys, writesDataKeys = true } = options;
   const ring = new KeyRing(keys);
   return {
     async encode(payloads, context) {
+      if (payloads.length === 0) return [];
       const [binding] = bind ? bindingsOf(context) : [];
-      return payloads.map((payload) => encrypt(payload, ring, binding));
+      const scope = context?.workflowId === undefined ? undefined : dataKeyScope(context.workflowId);
+      if (dataKeys === undefined || !writesDataKeys || scope === undefined) {
+        return payloads.map((payload) => encryptByRing(payload, ring, binding));
+      }
+      const found = dataKeys.forWriting(scope);
+      const key = found instanceof Promise ? await found : found;
+      // nothing that is written after an erasure is to be erased: a closed reservation that is asked for its tombstones
+      if (key === destroyed) return payloads.map((payload) => encryptByRing(payload, ring, binding));
+      const keyId = `${dataKeyPrefix}${scope}`;
+      return payloads.map((payload) =>
+        sealed(keyId, encryptUnder(key, wire.encode(payload).finish(), binding), binding),
+      );
     },
-    decode: async (payloads, context) => payloads.map((payload) => decrypt(payload, ring, context)),
+    decode: (payloads, context) =>
+      Promise.all(payloads.map((payload) => decrypt(payload, { ring, dataKeys }, context))),
   };
 }
 
@@ -56,28 +86,71 @@ export function keyIdOf({ metadata }: Payload): string {
   return Buffer.from(metadata?.[keyEntry] ?? []).toString();
 }
 
-function encrypt(payload: Payload, ring: KeyRing, binding: Binding | undefined): Payload {
-  const data = ring.encrypt(wire.encode(payload).finish(), binding);
-  const bound = binding === undefined ? {} : { [bindingEntry]: binding };
-  return { metadata: { encoding, [keyEntry]: Buffer.from(ring.keyId), ...bound }, data };
+/** Of an encrypted payload: the scope of its data key; undefined: it is under the key ring. */
+export function scopeOf(payload: Payload): string | undefined {
+  const keyId = keyIdOf(payload);
+  return keyId.startsWith(dataKeyPrefix) ? keyId.slice(dataKeyPrefix.length) : undefined;
 }
 
-function decrypt(payload: Payload, ring: KeyRing, context: SerializationContext | undefined): Payload {
+/** By which a payload under a data key is known after its erasure. */
+export function nonceOf({ data }: Payload): Uint8Array {
+  return (data ?? new Uint8Array()).subarray(0, nonceBytes);
+}
+
+/** The wire form of what an erasure leaves of a payload. */
+export function remainsOf({ metadata, data }: Payload, tombstones: Tombstones): Uint8Array {
+  const encodingName = Buffer.from(metadata?.encoding ?? []).toString();
+  if (encodingName === 'binary/null') return wire.encode({ metadata: metadata ?? {} }).finish();
+  if (encodingName !== 'json/plain') return wire.encode(toTombstone(undefined)).finish();
+  const replaced = tombstones.replace(JSON.parse(Buffer.from(data ?? []).toString()));
+  return wire.encode({ metadata: metadata ?? {}, data: Buffer.from(JSON.stringify(replaced)) }).finish();
+}
+
+function encryptByRing(payload: Payload, ring: KeyRing, binding: Binding | undefined): Payload {
+  return sealed(ring.keyId, ring.encrypt(wire.encode(payload).finish(), binding), binding);
+}
+
+function sealed(keyId: string, data: Buffer, binding: Binding | undefined): Payload {
+  const bound = binding === undefined ? {} : { [bindingEntry]: binding };
+  return { metadata: { encoding, [keyEntry]: Buffer.from(keyId), ...bound }, data };
+}
+
+async function decrypt(
+  payload: Payload,
+  { ring, dataKeys }: { ring: KeyRing; dataKeys: DataKeys | undefined },
+  context: SerializationContext | undefined,
+): Promise<Payload> {
   if (!isEncrypted(payload)) return payload;
-  const { metadata, data } = payload;
   const keyId = keyIdOf(payload);
-  const binding = metadata?.[bindingEntry];
-  if (binding != null && !isBinding(binding)) throw new DamagedPayloadError(keyId);
+  const binding = payload.metadata?.[bindingEntry] ?? undefined;
+  if (binding !== undefined && !isBinding(binding)) throw new DamagedPayloadError(keyId);
   const expected = bindingsOf(context);
-  if (isBinding(binding) && expected.length > 0 && !expected.some((one) => one.equals(binding))) {
+  if (binding !== undefined && expected.length > 0 && !expected.some((one) => one.equals(binding))) {
     throw new MisplacedPayloadError(keyId);
   }
-  const plain = ring.decrypt(keyId, data ?? new Uint8Array(), binding ?? undefined);
+  const data = payload.data ?? new Uint8Array();
+  const scope = scopeOf(payload);
+  if (scope === undefined || dataKeys === undefined)
+    return plainOf(ring.decrypt(keyId, data, binding), keyId);
+  const found = dataKeys.forReading(scope);
+  const key: DataKey = found instanceof Promise ? await found : found;
+  if (key === destroyed) return toTombstone(await dataKeys.remainsOf(scope, nonceOf(payload)));
+  return plainOf(decryptUnder(key, keyId, data, binding), keyId);
+}
+
+function plainOf(plain: Uint8Array, keyId: string): Payload {
   try {
     return wire.decode(plain);
   } catch {
     throw new DamagedPayloadError(keyId);
   }
+}
+
+/** What a reader finds where a payload was: what remains of it, or that it is gone. */
+function toTombstone(remains: Uint8Array | undefined): Payload {
+  if (remains === undefined) return { metadata: jsonMetadata, data: Buffer.from(JSON.stringify(erased)) };
+  const { metadata, data } = wire.decode(remains);
+  return { metadata: { ...metadata, erased: jsonMetadata.erased }, data };
 }
 
 /** What a Schedule appends to the workflow id that its action names. */

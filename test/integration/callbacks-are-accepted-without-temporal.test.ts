@@ -47,7 +47,7 @@ describe('receiver and status API, while Temporal', () => {
   afterEach(() => stack.stop());
 
   async function start(port: number): Promise<string> {
-    temporal = await openTemporal(setting, stack, embeddedTarget(`127.0.0.1:${port}`));
+    temporal = await openTemporal(setting, stack, { target: embeddedTarget(`127.0.0.1:${port}`), database });
     temporal.monitor.start();
     return startApiPart(setting, stack, { temporal, database, platformUrl: undefined, wakeRelay: () => {} });
   }

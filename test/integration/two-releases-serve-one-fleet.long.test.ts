@@ -68,6 +68,8 @@ describe.skipIf(missing.length > 0)(`this release and ${previous} together${with
       DATABASE_URL: await database(),
       BLOB_URL: join(deployment.folder, 'photos'),
       CODEC_KEYS: `one:${randomBytes(32).toString('base64')}`,
+      // the release before does not read what is under data keys
+      CODEC_DATA_KEYS: 'off',
       TEMPORAL_ADDRESS: engine.address,
       PLATFORM_BASE_URL: sandboxUrl,
       PLATFORM_CHANNEL_API_KEY: 'channel-key',

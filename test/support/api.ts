@@ -23,6 +23,7 @@ import type { AuditEntry, StoredAuditEntry } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';
 import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/store/callbacks/types.js';
 import type { FeedMessage } from '../../src/store/changes/feed.js';
+import type { Certificate } from '../../src/store/erasure/certificates.js';
 import type { Finding } from '../../src/store/findings/findings.js';
 import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import type { Person } from '../../src/store/persons.js';
@@ -31,6 +32,7 @@ import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js
 import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
 import type { CarSchedule } from '../../src/store/schedule.js';
 import type { Shift } from '../../src/store/shifts.js';
+import type { Erasure } from '../../src/temporal/client/erasure/eraser.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
 import { publicTestKey } from './codec.js';
@@ -243,6 +245,9 @@ class FakeParts {
   readonly accepted: unknown[] = [];
   onShift: (shift: Shift) => Promise<Shift | 'reused'> = async (shift) => shift;
   shiftItems: Shift[] = [];
+  readonly erased: unknown[] = [];
+  onErase: () => Promise<Erasure> = async () => ({ certificate: null, refused: [] });
+  certificates: Certificate[] = [];
   carSchedules: CarSchedule[] = [];
   readonly claimed: unknown[] = [];
   onClaim: () => Promise<ClaimAnswer> = async () => ({ kind: 'done' });
@@ -417,6 +422,21 @@ class FakeParts {
         list: async (filter) => {
           this.filters.push(filter);
           return page(this.shiftItems);
+        },
+      },
+      isClosed: async () => false,
+      erasures: {
+        erase: async (order) => {
+          this.erased.push(order);
+          return this.onErase();
+        },
+        eraseDriver: async (driver, by) => {
+          this.erased.push({ driver, by });
+          return this.onErase();
+        },
+        list: async (filter) => {
+          this.filters.push(filter);
+          return page(this.certificates);
         },
       },
       schedule: {

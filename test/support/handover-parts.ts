@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { startApiPart } from '../../src/app/parts/api.js';
+import { dataKeysOf } from '../../src/app/parts/data-keys.js';
 import { startRelayPart } from '../../src/app/parts/relay.js';
 import { startWorkerPart, type WorkerPart, type WorkerPartDeps } from '../../src/app/parts/worker.js';
 import { embeddedSetting, type Setting } from '../../src/app/startup/setting.js';
@@ -11,6 +13,8 @@ import type { Action, Policy, ReservationView } from '../../src/domain/reservati
 import type { WireProfile } from '../../src/platform/profile.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
+import { createTemporalClient, type TemporalClient } from '../../src/temporal/client/open.js';
+import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
 import { devServer, type TestDevServer, workflowBundle } from './engine.js';
@@ -20,6 +24,8 @@ import { jpeg, type SandboxClient, sandboxClient } from './sandbox-client.js';
 /** Handover beside its worker: engine, status API with the receiver, relay, and the sandbox that calls them. */
 export interface HandoverParts {
   setting: Setting;
+  /** As the parts use it; `engine.client` reads nothing that is under data keys. */
+  temporal: TemporalClient;
   engine: TestDevServer;
   sandbox: TestSandbox;
   /** Speaks to the sandbox directly: the web site, the customer, the controls. */
@@ -50,6 +56,9 @@ interface PartsChanges {
   worker?: boolean;
   /** How long it waits for the platform; the product's 10 s if absent. */
   timeoutMs?: number;
+  /** Payloads and photos are under data keys, as in the product. */
+  dataKeys?: boolean;
+  log?: Logger;
 }
 
 /** Everything of the product, without the worker unless asked for, in this process, on free ports and a folder of its own. */
@@ -68,15 +77,17 @@ export async function startHandoverParts(
     ...changes.env,
   });
   const { profile = given.profile } = changes;
-  const setting: Setting = { ...given, profile, policy: { ...given.policy, ...changes.policy } };
+  const { log = given.log } = changes;
+  const setting: Setting = { ...given, log, profile, policy: { ...given.policy, ...changes.policy } };
   const stack = new Stack(setting.log);
   const engine = await stack.start(
     'engine',
     () => devServer(testDataConverter, changes.engine),
     (server) => server.stop(),
   );
-  const { target, connection, client } = engine;
-  const temporal = { target, connection, client, dataConverter: testDataConverter };
+  const temporal = changes.dataKeys
+    ? withDataKeys(engine, setting, database)
+    : { ...engine, dataConverter: testDataConverter };
   const sandbox = await stack.start(
     'sandbox',
     () => startTestSandbox({ profile }),
@@ -106,6 +117,7 @@ export async function startHandoverParts(
       });
   return {
     setting,
+    temporal,
     engine,
     sandbox,
     ...atApi(api, setting.config.tokens.find(({ role }) => role === 'manager')?.token ?? ''),
@@ -115,6 +127,16 @@ export async function startHandoverParts(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+function withDataKeys(
+  { target, connection }: TestDevServer,
+  { config: { codec } }: Setting,
+  database: HandoverDatabase,
+): TemporalClient {
+  const dataKeys = dataKeysOf(codec, database);
+  const dataConverter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
+  return { ...createTemporalClient(target, connection, dataConverter), dataKeys };
 }
 
 /** What people do at the status API of a deployment. */

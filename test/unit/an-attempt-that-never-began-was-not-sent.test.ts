@@ -1,6 +1,7 @@
 import { ActivityFailure, ApplicationFailure, CancelledFailure, TimeoutFailure } from '@temporalio/common';
 import { expect, it } from 'vitest';
 import { type Attempt, outcomeOf, outcomeOfAction, outcomeOfBooking } from '../../src/contract/attempt.js';
+import { DataKeyNotMade, DataKeyNotRead } from '../../src/store/sealing/errors.js';
 import { endOf } from '../../workflows/shared/attempts.js';
 
 const failed = (cause: Error) =>
@@ -13,6 +14,11 @@ const endOfFailed = (error: Error) => endOf<Attempt<object>, unknown>(() => Prom
 it('L30: an attempt that no worker began is held back; any other one has an unknown outcome', async () => {
   const held = { outcome: 'held-back', code: 'NOT_STARTED' };
   expect(await endOfFailed(timedOut('SCHEDULE_TO_START'))).toEqual(held);
+  // its argument could not be decrypted while the database was down
+  const notRead = ApplicationFailure.fromError(new DataKeyNotRead({ cause: null }), { message: '' });
+  expect(await endOfFailed(failed(notRead))).toEqual(held);
+  const notMade = ApplicationFailure.fromError(new DataKeyNotMade({ cause: null }), { message: '' });
+  expect(await endOfFailed(failed(notMade))).toEqual({ outcome: 'unknown', code: 'ATTEMPT_FAILED' });
   const ends = [
     [timedOut('START_TO_CLOSE'), 'TIMEOUT'],
     [timedOut('HEARTBEAT'), 'TIMEOUT'],

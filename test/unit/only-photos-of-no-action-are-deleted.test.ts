@@ -75,7 +75,7 @@ describe.each([
       now: Date.now() + later,
     });
   const isReadable = (hash: string) =>
-    place.blobs.readPhoto(hash).then(
+    place.blobs.readPhoto(hash, 8421).then(
       () => true,
       () => false,
     );
@@ -96,7 +96,7 @@ describe.each([
     known = { 1: [] };
     await sweep(9 * day);
     expect(await place.files()).toEqual([lost.hash]);
-    expect(Buffer.from(await place.blobs.readPhoto(lost.hash)).equals(photo(1))).toBe(true);
+    expect(Buffer.from(await place.blobs.readPhoto(lost.hash, 1)).equals(photo(1))).toBe(true);
   });
 
   it.each([
@@ -181,6 +181,6 @@ it('a photo of 0.2.0 is never deleted, whatever happens to a later upload of it'
   await blobs.putPhoto(Readable.from([photo(1)]), 1_000, { reservationId: 2, commandId: 'refused' });
   const accepted = async () => 'no' as const;
   await sweepUploads({ uploads: blobs.uploads, accepted, now: Date.now() + 9 * day });
-  expect(Buffer.from(await blobs.readPhoto(mine.hash)).equals(photo(1))).toBe(true);
+  expect(Buffer.from(await blobs.readPhoto(mine.hash, 1)).equals(photo(1))).toBe(true);
   await rm(path, { recursive: true });
 });

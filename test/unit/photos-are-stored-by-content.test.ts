@@ -45,9 +45,9 @@ describe('a photo', () => {
       const hash = createHash('sha256').update(bytes).digest('hex');
       const { photo, retain } = await blobs.putPhoto(inPieces(bytes, 4_096), limit, use);
       expect(photo).toEqual({ hash, type, size: bytes.length });
-      expect(Buffer.from(await blobs.readPhoto(hash)).equals(bytes)).toBe(true);
+      expect(Buffer.from(await blobs.readPhoto(hash, 8421)).equals(bytes)).toBe(true);
       await retain();
-      expect(Buffer.from(await blobs.readPhoto(hash)).equals(bytes)).toBe(true);
+      expect(Buffer.from(await blobs.readPhoto(hash, 8421)).equals(bytes)).toBe(true);
     }
   });
 
@@ -102,7 +102,7 @@ describe('a photo', () => {
 
   it('that was not stored is not found, whatever the form of the hash', async () => {
     for (const hash of ['0'.repeat(64), '../../etc/passwd', '']) {
-      await expect(blobs.readPhoto(hash)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' });
+      await expect(blobs.readPhoto(hash, 8421)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' });
     }
   });
 });

@@ -10,6 +10,7 @@ import { refusedKey } from '../http/outcome.js';
 import { refuseReversed } from '../http/period.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { recordRead } from '../http/record-read.js';
 import { type Render, rendered } from '../http/sentences.js';
 import { toTimelineEntry } from '../reservations/timeline-view.js';
 import {
@@ -58,7 +59,12 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const found = await deps.inbox.read(request.params.id);
       if (found === undefined) throw noEvent(request.params.id);
-      return toEventView(found, write, sentences(reply), callerOf(request).role === 'viewer');
+      const isViewer = callerOf(request).role === 'viewer';
+      const { id, reservationId } = found;
+      if (!isViewer && reservationId !== null && (await deps.isClosed(reservationId))) {
+        await recordRead(deps, request, { action: 'inbox.read', subject: `inbox/${id}`, reservationId });
+      }
+      return toEventView(found, write, sentences(reply), isViewer);
     },
   );
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { DatabaseError, databaseErrorCode } from '../../store/connection/errors.js';
 import { CursorError } from '../../store/cursor.js';
 import { ListsNotReadyError } from '../../store/reservations/lists-ready.js';
-import { CodecError } from '../../store/sealing/errors.js';
+import { CodecError, KeyStoreError } from '../../store/sealing/errors.js';
 import {
   ReservationEndedError,
   ReservationNotReadyError,
@@ -78,7 +78,11 @@ export function problemOf(error: FastifyError): Problem {
   if (statusCode >= 400 && statusCode < 500) {
     return new Problem('BODY_UNREADABLE', 'The request could not be read.', { status: statusCode });
   }
-  if (error instanceof DrizzleQueryError || error instanceof DatabaseError) {
+  if (
+    error instanceof DrizzleQueryError ||
+    error instanceof DatabaseError ||
+    error instanceof KeyStoreError
+  ) {
     return new Problem('STORE_UNAVAILABLE', 'The database gave no answer. Repeat the request.', {
       headers: { 'retry-after': '2' },
     });

@@ -59,7 +59,7 @@ export function photoReadRoute(api: Api, { deps, requires }: RouteContext): void
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
       });
-      return reply.type(photo.type).send((await read(deps.photos.readPhoto(hash))) as never);
+      return reply.type(photo.type).send((await read(deps.photos.readPhoto(hash, id))) as never);
     },
   );
 }

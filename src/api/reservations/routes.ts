@@ -1,3 +1,4 @@
+import { erasedMark } from '../../domain/reservation/erased-view.js';
 import { statusName } from '../../domain/reservation/statuses.js';
 import type { ListFilter, ListItem, OpenFilter } from '../../store/reservations/list.js';
 import { callerOf } from '../http/auth.js';
@@ -8,6 +9,7 @@ import type { WriteMoment } from '../http/moments.js';
 import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { recordRead } from '../http/record-read.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
 import { shownReservation } from './owners.js';
 import { reservation } from './schemas.js';
@@ -46,7 +48,13 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
       const view = await deps.reservations.view(request.params.id);
       if (view === undefined) throw noReservation(request.params.id);
       const shown = await shownReservation(deps.claims, view, sentences(reply));
-      return callerOf(request).role === 'viewer' ? withoutPersonalData(shown) : shown;
+      if (callerOf(request).role === 'viewer') return withoutPersonalData(shown);
+      if (view.closed && !view.marks.includes(erasedMark)) {
+        const { id } = request.params;
+        const read = { action: 'reservation.read', subject: `reservation/${id}`, reservationId: id };
+        await recordRead(deps, request, read);
+      }
+      return shown;
     },
   );
 

@@ -20,7 +20,7 @@ export async function runApi(env: NodeJS.ProcessEnv): Promise<void> {
   await untilStopped(setting, async (stack) => {
     const database = await openDatabase(setting, stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);
-    const temporal = await openTemporal(setting, stack, target);
+    const temporal = await openTemporal(setting, stack, { target, database });
     temporal.monitor.start();
     const wakeRelay = notifyRarely(() => database.notify(storedChannel));
     const api = await startApiPart(setting, stack, {

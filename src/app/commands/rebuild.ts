@@ -5,6 +5,7 @@ import { createTemporalClient } from '../../temporal/client/open.js';
 import { rebuildLists } from '../../temporal/client/reservations/rebuild-lists.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
 import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
+import { dataKeysOf } from '../parts/data-keys.js';
 import { openDatabase } from '../parts/database.js';
 import { clusterSetting } from '../startup/setting.js';
 import { Stack } from '../startup/stack.js';
@@ -28,7 +29,9 @@ export async function runRebuild(env: NodeJS.ProcessEnv): Promise<void> {
       () => connectClient(target),
       (open) => open.close(),
     );
-    const { client } = createTemporalClient(target, connection, encryptingDataConverter(codec.keys, codec));
+    const dataKeys = dataKeysOf(codec, database);
+    const converter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
+    const { client } = createTemporalClient(target, connection, converter);
     const rows = createStoredRows(database.db, createOpenRows(createSealer(codec.keys, codec), codec.keys));
     const onProgress = (done: number, of: number) => {
       if (done % 1_000 === 0) printLine(`${done} of ${of} open reservations are read`);

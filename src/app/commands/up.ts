@@ -97,7 +97,11 @@ async function startAll(setting: Setting, stack: Stack, begun: number) {
     ? embeddedTarget(`${loopback}:${enginePorts.port}`)
     : externalTarget(setting.env);
   let terminal: Terminal | undefined;
-  const temporal = await openTemporal(setting, stack, target, (reason) => terminal?.unreachable(reason));
+  const temporal = await openTemporal(setting, stack, {
+    target,
+    database,
+    onUnreachable: (reason) => terminal?.unreachable(reason),
+  });
   const health = new WorkerHealth(() => temporal.monitor.isConnected);
   const overload = new Overload();
   const wakeRelay = notifyRarely(() => database.notify(storedChannel));

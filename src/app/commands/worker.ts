@@ -34,7 +34,7 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
   await untilStopped(setting, async (stack) => {
     const database = await openDatabase(setting, stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);
-    const temporal = await openTemporal(setting, stack, target);
+    const temporal = await openTemporal(setting, stack, { target, database });
     temporal.monitor.start();
     const health = new WorkerHealth(() => temporal.monitor.isConnected);
     printLine(

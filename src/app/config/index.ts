@@ -106,6 +106,10 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       verdictsMs: v.INTAKE_VERDICT_RETENTION ?? 365 * day,
     },
     blobs: blobsOf(v.BLOB_URL, dataDir),
+    erasure: {
+      reservationsMs: v.PERSONAL_DATA_RETENTION ?? 3 * 365 * day,
+      photosMs: v.PHOTO_RETENTION ?? 365 * day,
+    },
     tokens: v.HANDOVER_TOKENS ?? [],
     ...oidcOf(v),
     docs: v.HANDOVER_DOCS !== 'off',
@@ -120,6 +124,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
     codec: {
       keys: v.CODEC_KEYS ?? [],
       bind: v.CODEC_BINDING !== 'off',
+      writesDataKeys: v.CODEC_DATA_KEYS !== 'off',
       ...(v.CODEC_ENDPOINT_TOKEN !== undefined && { endpointToken: v.CODEC_ENDPOINT_TOKEN }),
       ...(v.CODEC_UI_ORIGIN !== undefined && { uiOrigin: v.CODEC_UI_ORIGIN }),
     },

@@ -52,6 +52,8 @@ export interface Config {
   /** When the intake raises alerts, and how long it stores callbacks: milliseconds. */
   intake: { backlogAfterMs: number; silenceAfterMs: number; bodiesMs: number; verdictsMs: number };
   blobs: BlobPlace;
+  /** How long personal data is stored after the closing of its reservation, and its photos: milliseconds. */
+  erasure: { reservationsMs: number; photosMs: number };
   tokens: AccessToken[];
   /** The identity provider that persons log in with; absent: tokens alone. */
   oidc?: OidcSettings;
@@ -66,7 +68,13 @@ export interface Config {
    * bound to its row, or to its namespace and workflow. The codec endpoint is off without its token; `uiOrigin` is the
    * Temporal UI whose pages may use it.
    */
-  codec: { keys: CodecKey[]; bind: boolean; endpointToken?: string; uiOrigin?: string };
+  codec: {
+    keys: CodecKey[];
+    bind: boolean;
+    writesDataKeys: boolean;
+    endpointToken?: string;
+    uiOrigin?: string;
+  };
   sandbox: {
     port: number;
     /** Absent: embedded in the data folder. */

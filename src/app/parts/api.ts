@@ -21,6 +21,7 @@ import { createInboxStore } from '../../store/callbacks/insert.js';
 import { ChangeFeed } from '../../store/changes/feed.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import { assertWritable } from '../../store/connection/writable.js';
+import { createCertificates } from '../../store/erasure/certificates.js';
 import { createFindings } from '../../store/findings/board.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { createHoldCloser } from '../../store/holds/close.js';
@@ -55,6 +56,8 @@ import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { startCallbackPart } from './callback.js';
 import { codecAccess } from './codec-access.js';
+import { photoKeysOf } from './data-keys.js';
+import { eraserOf } from './erasure.js';
 import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
 import type { WorkerHealth } from './worker-health.js';
@@ -131,8 +134,8 @@ export async function startApiPart(
   const answers = createAnswers(db, createKeyedHashes(config.codec.keys, 'requests'));
   const whenReady = whenListsAreReady(prompt);
   const claims = createClaims(prompt, sealer);
-  const codec = codecAccess(config.codec, uiUrl);
-  const photos = await openBlobStore(config.blobs);
+  const codec = codecAccess(config.codec, temporal.dataConverter, uiUrl);
+  const photos = await openBlobStore(config.blobs, photoKeysOf(temporal, config));
   const changes = await stack.start(
     'feed of changes',
     async () => new ChangeFeed(database, { also: { [storedChannel]: callbackReceived } }),
@@ -196,6 +199,8 @@ export async function startApiPart(
     claims: { ...claims, claim: whenReady(claims.claim), release: whenReady(claims.release) },
     persons: createPersons(prompt),
     activity: createActivity(db),
+    isClosed: cases.has,
+    erasures: { ...createCertificates(db), ...eraserOf(setting, { temporal, db, sealer, photos }) },
     shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
     schedule: { read: whenReady(createSchedule(prompt, openRows).read) },
     photos,

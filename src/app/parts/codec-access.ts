@@ -1,16 +1,20 @@
+import type { DataConverter } from '@temporalio/common';
 import type { CodecAccess } from '../../api/deps.js';
-import { createCodec } from '../../temporal/codec.js';
 import type { Config } from '../config/index.js';
 
-/** The codec endpoint of Temporal UI; undefined: it is off. @param uiUrl of the embedded UI */
+/**
+ * The codec endpoint of a status API: decodes what its own client does.
+ * @param uiUrl of the embedded Temporal UI
+ * @returns undefined: there is none
+ */
 export function codecAccess(
-  { keys, endpointToken: token, uiOrigin }: Config['codec'],
+  { endpointToken: token, uiOrigin }: Config['codec'],
+  { payloadCodecs: [codec] = [] }: DataConverter,
   uiUrl: string | undefined,
 ): CodecAccess | undefined {
-  if (token === undefined) return undefined;
+  if (token === undefined || codec === undefined) return undefined;
   // a person may open either address
   const embedded = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace('//127.0.0.1', '//localhost')];
-  const codec = createCodec(keys);
   return {
     token,
     uiOrigins: uiOrigin === undefined ? embedded : [...embedded, uiOrigin],

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { HandoverDatabase } from '../../store/handover.js';
 import { type OpenTemporal, openTemporalClient } from '../../temporal/client/open.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
@@ -11,6 +12,7 @@ import { provideEngine } from '../../temporal/server/provision/provide.js';
 import type { Config } from '../config/index.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
+import { dataKeysOf } from './data-keys.js';
 import { EngineRestarts } from './engine-restarts.js';
 
 const checkEveryMs = 1_000;
@@ -113,20 +115,27 @@ function watchEngine(server: DevServer, engineLog: string): RunningEngine {
 }
 
 /**
- * A client of the service at `target`. Once its `monitor` is started it connects as soon as the service is reachable; this
+ * A client of the service at `target`, whose payloads are under the data keys of `database`. Once its `monitor` is started it connects as soon as the service is reachable; this
  * function neither waits for it nor fails without it.
  * @param onUnreachable called once per outage, with its cause
  */
 export async function openTemporal(
   { config, log }: Pick<Setting, 'config' | 'log'>,
   stack: Stack,
-  target: TemporalTarget,
-  onUnreachable?: (reason: string) => void,
+  { target, database, onUnreachable }: TemporalPlace,
 ): Promise<OpenTemporal> {
-  const dataConverter = encryptingDataConverter(config.codec.keys, config.codec);
-  return stack.start(
+  const dataKeys = dataKeysOf(config.codec, database);
+  const dataConverter = encryptingDataConverter(config.codec.keys, { ...config.codec, dataKeys });
+  const opened = await stack.start(
     'Temporal client',
     async () => openTemporalClient(target, dataConverter, { log, onUnreachable }),
-    (opened) => opened.close(),
+    (open) => open.close(),
   );
+  return { ...opened, dataKeys };
+}
+
+interface TemporalPlace {
+  target: TemporalTarget;
+  database: Pick<HandoverDatabase, 'prompt'>;
+  onUnreachable?: (reason: string) => void;
 }

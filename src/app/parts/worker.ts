@@ -22,6 +22,7 @@ import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createRecorder } from '../../store/reservations/record.js';
 import { createStoredRows } from '../../store/reservations/stored-rows.js';
+import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
@@ -40,6 +41,8 @@ import { notifyRarely } from '../notify-rarely.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
+import { photoKeysOf } from './data-keys.js';
+import { startErasurePart } from './erasure.js';
 import { startOutboxPart } from './outbox.js';
 import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
@@ -96,7 +99,7 @@ export async function startWorkerPart(
     timeoutMs: staged.timeoutMs,
   });
   await startOutboxPart(config, stack, { db, sealer, log });
-  const photos = await openBlobStore(config.blobs);
+  const photos = await openBlobStore(config.blobs, photoKeysOf(temporal, config));
   const roles = rolesOf(setting, { temporal, prompt, sealer });
   const shared = {
     namespace: temporal.target.namespace,
@@ -107,7 +110,13 @@ export async function startWorkerPart(
   const cases = createCaseFiles(prompt, sealer);
   const ended = createEndedReservations(prompt);
   const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
-  const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
+  const bookingStore = createBookingStore({
+    db,
+    prompt,
+    sealer,
+    announcements,
+    persons: createPersonHashes(config.codec.keys),
+  });
   const notify: NotifyDeps = {
     client: temporal.client,
     queue: taskQueue,
@@ -180,6 +189,15 @@ export async function startWorkerPart(
       ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),
     });
   }
+  if (staged.clock === undefined) {
+    await startErasurePart(setting, stack, {
+      temporal,
+      db,
+      sealer,
+      photos,
+      isConnected: monitor && (() => monitor.isConnected),
+    });
+  }
   const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload });
   health?.attach({ workers, relay });
   await workers.running();
@@ -194,8 +212,8 @@ function versionOf({ temporal: { deployment } }: Config): WorkerDeploymentVersio
 
 /** Reads photos of the store by hash; undefined where it has none of that hash. */
 function createPhotoReader(photos: BlobStore) {
-  return (hash: string): Promise<Uint8Array | undefined> =>
-    photos.readPhoto(hash).catch((error: { code?: string }) => {
+  return (hash: string, reservationId: number): Promise<Uint8Array | undefined> =>
+    photos.readPhoto(hash, reservationId).catch((error: { code?: string }) => {
       if (error.code === 'PHOTO_NOT_FOUND') return undefined;
       throw error;
     });

@@ -1,5 +1,6 @@
 import type { BookingResolution, BookingSearch, BookingStart } from '../../contract/booking.js';
 import type { HandoverDb } from '../handover.js';
+import type { PersonHashes } from '../sealing/person-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { type Announcements, searchBooking } from './lost.js';
 import { resolveBooking } from './resolve.js';
@@ -13,13 +14,15 @@ interface BookingStoreDeps {
   prompt: HandoverDb;
   sealer: Sealer;
   announcements: Announcements;
+  /** Absent: a person is not found by a booking that became no reservation. */
+  persons?: Pick<PersonHashes, 'stored'>;
 }
 
 /** Stores bookings, searches for lost ones and resolves them (F30-F35). */
-export function createBookingStore({ db, prompt, sealer, announcements }: BookingStoreDeps) {
+export function createBookingStore({ db, prompt, sealer, announcements, persons }: BookingStoreDeps) {
   return {
     store: (booking: { start: BookingStart; runId: string; at: number }) =>
-      storeBooking(prompt, sealer, booking),
+      storeBooking(prompt, sealer, booking, persons),
     /** Whether a run may send the booking: no other run stored it. */
     async mayBeSentBy(commandId: string, runId: string): Promise<boolean> {
       // a booking that began under 0.1.0 is stored nowhere

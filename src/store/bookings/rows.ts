@@ -5,6 +5,7 @@ import type { BookingCandidate, BookingRequest, BookingState } from '../../domai
 import type { HandoverDb } from '../handover.js';
 import { bookings, inbox } from '../schema.js';
 import { startMarkOf } from '../sealing/mark.js';
+import type { PersonHashes } from '../sealing/person-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 /** A booking that is not resolved, with its request. */
@@ -32,6 +33,7 @@ export async function storeBooking(
   db: HandoverDb,
   sealer: Pick<Sealer, 'seal'>,
   { start, runId, at }: { start: BookingStart; runId: string; at: number },
+  hashes?: Pick<PersonHashes, 'stored'>,
 ): Promise<'kept' | 'known'> {
   const { commandId, by, request } = start;
   const { productId, startAt, endAt } = request;
@@ -49,6 +51,7 @@ export async function storeBooking(
       createdAt: at,
       mark: seal('mark', startMarkOf(commandId, request)),
       request: seal('request', JSON.stringify(request)),
+      persons: hashes?.stored([request.driver, request.companionInfo ?? {}]) ?? null,
     })
     // changes nothing, and returns the existing row
     .onConflictDoUpdate({ target: bookings.commandId, set: { commandId } })

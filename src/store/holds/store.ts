@@ -48,7 +48,8 @@ export function createTurns(db: HandoverDb) {
   };
 }
 
-const rowOf = (holdId: string) => `holds/${holdId}`;
+/** The row that the sealed view is bound to. */
+export const rowOf = (holdId: string) => `holds/${holdId}`;
 
 export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): HoldStore {
   return {

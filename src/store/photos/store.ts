@@ -4,10 +4,13 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { photoKeyScope } from '../../contract/names.js';
 import type { PhotoRef } from '../../domain/reservation/types.js';
 import { privateFile } from '../files/durable-file.js';
+import { type DataKeys, destroyed } from '../sealing/data-keys.js';
 import type { BlobPlace } from './blob-place.js';
 import { PhotoCheck, PhotoError } from './photo-check.js';
+import { isSealed, openSealed, PhotoSeal, sealBytes } from './photo-seal.js';
 import { openPlace } from './place.js';
 import { keysBelow, type PhotoUse, readUploadName, type UploadName, uploadName } from './uploads.js';
 
@@ -29,8 +32,8 @@ export interface Upload extends UploadName {
 }
 
 /**
- * Photos by content hash. A photo is an upload until its action is accepted, and is stored for ever from then on. Only
- * uploads are deleted, and each request has its own: a deletion cannot delete a photo that another action refers to.
+ * Photos by content hash. A photo is an upload until its action is accepted, and is stored from then on until its reservation
+ * is erased. Each request has an upload of its own: a deletion of one cannot delete a photo that another action refers to.
  */
 export interface BlobStore {
   /**
@@ -39,20 +42,42 @@ export interface BlobStore {
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
-  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`. */
-  readPhoto(hash: string): Promise<Uint8Array>;
+  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`; `KeyStoreError` */
+  readPhoto(hash: string, reservationId: number): Promise<Uint8Array>;
   uploads(): Promise<Upload[]>;
+  /**
+   * Deletes every photo of a reservation, uploads too.
+   * @param hashes of those that an earlier release stored, which are known by their content alone
+   * @returns how many files there were
+   */
+  deletePhotos(reservationId: number, hashes: readonly string[]): Promise<number>;
 }
 
 const nothing = async () => {};
 
-/** Opens the photo store, in a folder or a bucket. */
-export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
+export interface PhotoKeys {
+  dataKeys: DataKeys;
+  /** False: encrypted photos are read, and none is written. */
+  writesDataKeys: boolean;
+}
+
+/**
+ * Opens the photo store, in a folder or a bucket.
+ * @param keys each photo is encrypted under the key of its reservation's photos; absent: photos are stored as they are
+ */
+export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<BlobStore> {
   const { disk, prefix, ...place } = await openPlace(at);
-  const photoKey = (hash: string) => `${prefix}photos/${hash.slice(0, 2)}/${hash}`;
+  const plainKey = (hash: string) => `${prefix}photos/${hash.slice(0, 2)}/${hash}`;
+  const folderOf = (reservationId: number) => `${prefix}reservations/${reservationId}`;
+  const photoKey = (hash: string, reservationId: number) =>
+    keys?.writesDataKeys ? `${folderOf(reservationId)}/${hash}` : plainKey(hash);
   const uploadsKey = (hash: string) => `${prefix}uploads/${hash.slice(0, 2)}`;
 
   async function putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto> {
+    const key = keys?.writesDataKeys
+      ? await keys.dataKeys.forWriting(photoKeyScope(use.reservationId))
+      : undefined;
+    if (key === destroyed) throw new Error('the photos of this reservation were erased');
     const name = randomUUID();
     const staged = join(place.staging, name);
     const check = new PhotoCheck(maxBytes);
@@ -60,12 +85,14 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     // a refusal can come before the file is open: it is removed after it was closed
     const closed = new Promise<void>((resolve) => file.once('close', resolve));
     try {
-      await pipeline(stream, check, file);
+      if (key === undefined) await pipeline(stream, check, file);
+      else await pipeline(stream, check, new PhotoSeal(key, `${use.reservationId}`), file);
       const photo = check.ref();
-      const stored = photoKey(photo.hash);
-      if (await isStored(stored, photo.size)) return { photo, retain: nothing, remove: nothing };
+      const size = photo.size + (key === undefined ? 0 : sealBytes);
+      const stored = photoKey(photo.hash, use.reservationId);
+      if (await isStored(stored, size)) return { photo, retain: nothing, remove: nothing };
       const upload = `${uploadsKey(photo.hash)}/${uploadName(photo.hash, use)}`;
-      await place.commit(name, upload, photo);
+      await place.commit(name, upload, { ...photo, size });
       return { photo, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
     } finally {
       await closed;
@@ -79,21 +106,35 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     return (await disk.getMetaData(key)).contentLength === size;
   }
 
-  async function readPhoto(hash: string): Promise<Uint8Array> {
-    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await readUpload(hash) : undefined;
-    if (bytes !== undefined) return bytes;
-    if (!/^[0-9a-f]{64}$/.test(hash) || !(await disk.exists(photoKey(hash)))) {
-      throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
+  async function readPhoto(hash: string, reservationId: number): Promise<Uint8Array> {
+    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await readBytes(hash, reservationId) : undefined;
+    if (bytes === undefined) throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
+    if (!isSealed(bytes)) return bytes;
+    const key = await keys?.dataKeys.forReading(photoKeyScope(reservationId));
+    if (key === undefined || key === destroyed)
+      throw new PhotoError('PHOTO_NOT_FOUND', 'the photo was erased');
+    return openSealed(bytes, key, `${reservationId}`);
+  }
+
+  async function readBytes(hash: string, reservationId: number): Promise<Uint8Array | undefined> {
+    const upload = await readUpload(hash, reservationId);
+    if (upload !== undefined) return upload;
+    // where an earlier release stored it last
+    for (const key of [`${folderOf(reservationId)}/${hash}`, plainKey(hash)]) {
+      if (await disk.exists(key)) return disk.getBytes(key);
     }
-    return disk.getBytes(photoKey(hash));
+    return undefined;
   }
 
   /** Read before the stored photos: an upload may become one meanwhile, never the reverse. */
-  async function readUpload(hash: string): Promise<Uint8Array | undefined> {
-    const keys = await keysBelow(disk, uploadsKey(hash));
-    for (const key of keys.filter((one) => basename(one).startsWith(`${hash}.`))) {
+  async function readUpload(hash: string, reservationId: number): Promise<Uint8Array | undefined> {
+    const found = await keysBelow(disk, uploadsKey(hash));
+    for (const key of found.filter((one) => basename(one).startsWith(`${hash}.`))) {
       try {
-        return await disk.getBytes(key);
+        const bytes = await disk.getBytes(key);
+        // the same photo of another reservation is under another key
+        const isOwn = readUploadName(basename(key))?.reservationId === reservationId;
+        if (isOwn || !isSealed(bytes)) return bytes;
       } catch (error) {
         if (await disk.exists(key)) throw error;
       }
@@ -110,7 +151,7 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
   }
 
   function upload(key: string, name: UploadName): Upload {
-    const stored = photoKey(name.hash);
+    const stored = photoKey(name.hash, name.reservationId);
     return {
       ...name,
       uploadedAt: async () => (await disk.getMetaData(key)).lastModified,
@@ -122,5 +163,17 @@ export async function openBlobStore(at: BlobPlace): Promise<BlobStore> {
     };
   }
 
-  return { putPhoto, readPhoto, uploads };
+  async function deletePhotos(reservationId: number, hashes: readonly string[]): Promise<number> {
+    const own = await keysBelow(disk, folderOf(reservationId));
+    const uploaded = (await keysBelow(disk, `${prefix}uploads`)).filter(
+      (key) => readUploadName(basename(key))?.reservationId === reservationId,
+    );
+    const plain: string[] = [];
+    for (const hash of new Set(hashes)) if (await disk.exists(plainKey(hash))) plain.push(plainKey(hash));
+    const all = [...own, ...uploaded, ...plain];
+    for (const key of all) await disk.delete(key);
+    return all.length;
+  }
+
+  return { putPhoto, readPhoto, uploads, deletePhotos };
 }

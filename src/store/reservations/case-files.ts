@@ -1,4 +1,4 @@
-import { eq, lte, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { viewOfToday } from '../../contract/older-view.js';
 import type { CaseFile } from '../../contract/reservation.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
@@ -55,7 +55,8 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
   };
 }
 
-const rowOf = (reservationId: number) => `case_files/${reservationId}`;
+/** The row that the sealed view is bound to. */
+export const rowOf = (reservationId: number) => `case_files/${reservationId}`;
 
 async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<void> {
   const { reservationId, closedAt, facts, view, settledMarks } = file;
@@ -69,6 +70,8 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
     endAt: facts.period?.end ?? null,
     attention: facts.attention,
     view: sealer.seal(Buffer.from(JSON.stringify(stored)), rowOf(reservationId)),
+    // of an earlier view: computed again
+    persons: null,
   };
   const written = db
     .insert(caseFiles)
@@ -76,8 +79,8 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
     .onConflictDoUpdate({
       target: caseFiles.reservationId,
       set: content,
-      // a delayed attempt may arrive after its successor
-      setWhere: lte(caseFiles.closedAt, sql`excluded.closed_at`),
+      // a delayed attempt may arrive after its successor, or after an erasure
+      setWhere: sql`${caseFiles.closedAt} <= excluded.closed_at and ${caseFiles.erasedAt} is null`,
     });
   const row = openReservations;
   const isOpen = sql`${row.reservationId} = ${reservationId} and ${row.sequence} <= ${closedAt}`;

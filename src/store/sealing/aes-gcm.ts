@@ -3,8 +3,32 @@ import type { CodecKey } from './codec-key.js';
 import { DamagedPayloadError, UnknownKeyError } from './errors.js';
 
 const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
+export const nonceBytes = 12;
 const tagBytes = 16;
+
+/** AES-256-GCM under one key. @param aad authenticated with it, and needed to decrypt @returns nonce, ciphertext and tag. */
+export function encryptUnder(key: KeyObject, plain: Uint8Array, aad?: Uint8Array): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, key, nonce, { authTagLength: tagBytes });
+  if (aad !== undefined) encryption.setAAD(aad);
+  const text = encryption.update(plain);
+  return Buffer.concat([nonce, text, encryption.final(), encryption.getAuthTag()]);
+}
+
+/** @param keyId named in the error @throws `DamagedPayloadError` */
+export function decryptUnder(key: KeyObject, keyId: string, sealed: Uint8Array, aad?: Uint8Array): Buffer {
+  try {
+    const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    });
+    if (aad !== undefined) decryption.setAAD(aad);
+    decryption.setAuthTag(sealed.subarray(-tagBytes));
+    const text = decryption.update(sealed.subarray(nonceBytes, -tagBytes));
+    return Buffer.concat([text, decryption.final()]);
+  } catch {
+    throw new DamagedPayloadError(keyId);
+  }
+}
 
 /** Keys for AES-256-GCM: the first encrypts, all decrypt (rotation). */
 export class KeyRing {
@@ -24,27 +48,13 @@ export class KeyRing {
 
   /** @param aad authenticated with it, and needed to decrypt @returns nonce, ciphertext and tag. */
   encrypt(plain: Uint8Array, aad?: Uint8Array): Buffer {
-    const nonce = randomBytes(nonceBytes);
-    const encryption = createCipheriv(cipher, this.first, nonce, { authTagLength: tagBytes });
-    if (aad !== undefined) encryption.setAAD(aad);
-    const text = encryption.update(plain);
-    return Buffer.concat([nonce, text, encryption.final(), encryption.getAuthTag()]);
+    return encryptUnder(this.first, plain, aad);
   }
 
   /** @throws `UnknownKeyError`, `DamagedPayloadError` */
   decrypt(keyId: string, sealed: Uint8Array, aad?: Uint8Array): Buffer {
     const key = this.known.get(keyId);
     if (key === undefined) throw new UnknownKeyError(keyId);
-    try {
-      const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
-        authTagLength: tagBytes,
-      });
-      if (aad !== undefined) decryption.setAAD(aad);
-      decryption.setAuthTag(sealed.subarray(-tagBytes));
-      const text = decryption.update(sealed.subarray(nonceBytes, -tagBytes));
-      return Buffer.concat([text, decryption.final()]);
-    } catch {
-      throw new DamagedPayloadError(keyId);
-    }
+    return decryptUnder(key, keyId, sealed, aad);
   }
 }

@@ -1,3 +1,5 @@
+import { argumentNotReadType } from '../../contract/attempt.js';
+
 /** Something that cannot be decrypted. Its message holds no content. */
 export abstract class CodecError extends Error {
   abstract readonly code: 'CODEC_KEY_UNKNOWN' | 'CODEC_PAYLOAD_DAMAGED';
@@ -33,4 +35,34 @@ export class MisplacedPayloadError extends DamagedPayloadError {
 /** Shortened, because the id comes from outside. */
 function showKeyId(keyId: string): string {
   return JSON.stringify(keyId.slice(0, 64));
+}
+
+/** A payload names a data key that the database does not have: an older backup of it was restored. */
+export class MissingDataKeyError extends CodecError {
+  override readonly name = 'MissingDataKeyError';
+  readonly code = 'CODEC_KEY_UNKNOWN';
+  constructor(scope: string) {
+    super(
+      `something is encrypted under the data key of ${showKeyId(scope)}, which the database does not have; restore a newer backup of it`,
+    );
+  }
+}
+
+/** The database gave no answer about a data key. */
+export abstract class KeyStoreError extends Error {
+  constructor(options: ErrorOptions) {
+    super('the database gave no answer about a data key', options);
+  }
+}
+
+/**
+ * The name of the class becomes the type of an activity's failure (`argumentNotReadType`): where the argument of an activity could
+ * not be read, the activity did nothing.
+ */
+export class DataKeyNotRead extends KeyStoreError {
+  override readonly name = argumentNotReadType;
+}
+
+export class DataKeyNotMade extends KeyStoreError {
+  override readonly name = 'DataKeyNotMade';
 }

@@ -1,6 +1,7 @@
 import { Client, type Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Logger } from 'pino';
+import type { StoredDataKeys } from '../../store/data-keys.js';
 import { lazyConnection, probingConnection, type TemporalTarget } from '../connection/connection.js';
 import { ConnectionMonitor } from '../connection/connection-monitor.js';
 import { registerSearchAttributes } from '../search-attributes.js';
@@ -12,6 +13,8 @@ export interface TemporalClient {
   client: Client;
   /** Encrypts; the worker's must be this one too. */
   dataConverter: DataConverter;
+  /** Those of the converter; absent: everything is under the key ring. */
+  dataKeys?: StoredDataKeys;
 }
 
 export interface OpenTemporal extends TemporalClient {

@@ -1,7 +1,7 @@
 import type { DataConverter, Payload, PayloadCodec, SerializationContext } from '@temporalio/common';
 import { type RefusedInput, refusedInput } from '../../contract/refused-input.js';
 import { DamagedPayloadError, MisplacedPayloadError } from '../../store/sealing/errors.js';
-import { isEncrypted, keyIdOf } from '../codec.js';
+import { isEncrypted, keyIdOf, scopeOf } from '../codec.js';
 
 type Refused = RefusedInput[typeof refusedInput];
 
@@ -24,12 +24,17 @@ function refuseWith(codec: PayloadCodec): PayloadCodec {
   async function decode(payload: Payload, context: SerializationContext): Promise<Payload> {
     if (!isEncrypted(payload)) return toRefused({ because: 'unencrypted', value: jsonOf(payload) });
     try {
+      // of a data key another workflow's payload: not even read, for its key may not exist
+      const scope = scopeOf(payload);
+      if (scope !== undefined && scope !== context.workflowId) return toRefused({ because: 'misplaced' });
       const [plain] = await codec.decode([payload], context);
-      proven.add(keyIdOf(payload));
+      if (scope === undefined) proven.add(keyIdOf(payload));
       return plain ?? toRefused({ because: 'damaged' });
     } catch (error) {
       if (error instanceof MisplacedPayloadError) return toRefused({ because: 'misplaced' });
-      if (!(error instanceof DamagedPayloadError && proven.has(keyIdOf(payload)))) throw error;
+      // a data key was unwrapped, so it is the right one
+      const isProven = scopeOf(payload) !== undefined || proven.has(keyIdOf(payload));
+      if (!(error instanceof DamagedPayloadError && isProven)) throw error;
       return toRefused({ because: 'damaged' });
     }
   }

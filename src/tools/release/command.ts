@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../../app/config/index.js';
 import { readBuildId } from '../../app/installation.js';
 import { createLogger, openStandardError } from '../../app/log.js';
+import { dataKeysOf } from '../../app/parts/data-keys.js';
 import { printLine, requireValue } from '../../app/startup/until-stopped.js';
+import { readHandoverDatabase } from '../../store/handover.js';
 import { createTemporalClient } from '../../temporal/client/open.js';
 import { Releases } from '../../temporal/client/releases.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
@@ -43,12 +45,16 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
   const foreign = Object.entries(values).find(([option, value]) => value !== false && !own.includes(option));
   if (foreign !== undefined)
     throw new Error(`--${foreign[0]} does not belong to \`handover release ${name}\``);
-  const { codec, temporal } = loadConfig(env, { receives: false });
+  const { codec, databaseUrl, temporal } = loadConfig(env, { receives: false });
   requireValue(codec.keys[0]?.id, 'release', 'CODEC_KEYS', 'the keys that the cluster encrypts with');
   installRuntime({ log: createLogger('error', openStandardError()) });
   const target = externalTarget(env);
   const connection = await connectClient(target);
-  const opened = createTemporalClient(target, connection, encryptingDataConverter(codec.keys, codec));
+  // of what it reads, histories alone are under data keys
+  const database = databaseUrl === undefined ? undefined : readHandoverDatabase(databaseUrl);
+  const dataKeys = database && dataKeysOf(codec, { prompt: database.db });
+  const converter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
+  const opened = createTemporalClient(target, connection, converter);
   try {
     if (name === 'check')
       return await checkRelease(opened, {
@@ -76,6 +82,7 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     return true;
   } finally {
     await connection.close();
+    await database?.close();
   }
 }
 

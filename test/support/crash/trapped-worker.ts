@@ -172,7 +172,7 @@ const worker = await createWorker({
   activities: withTraps(
     createActivities({
       platform: trapped(platform),
-      readPhoto: (hash) => photos.readPhoto(hash),
+      readPhoto: photos.readPhoto,
       attempts: {
         record: (id, runId) =>
           between('attempts.record', id.command.replace(/^booking:/, ''), async () => {

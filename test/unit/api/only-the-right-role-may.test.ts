@@ -29,6 +29,7 @@ const weakest: Record<string, TokenRole | null> = {
   '/api/cars': 'viewer',
   '/api/cars/{id}': 'viewer',
   '/api/changes': 'viewer',
+  '/api/erasures': 'manager',
   '/api/findings': 'viewer',
   '/api/holds': 'viewer',
   '/api/holds/{id}': 'viewer',

@@ -109,6 +109,7 @@ it('the OpenAPI document lists every route of the public interface', async () =>
     '/api/cars/{id}',
     '/api/cars/{id}/memos',
     '/api/changes',
+    '/api/erasures',
     '/api/findings',
     '/api/findings/{id}/adopt',
     '/api/holds',

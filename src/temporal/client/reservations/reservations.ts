@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { taskQueue } from '../../../contract/names.js';
 import { withAbsentFields } from '../../../contract/older-view.js';
 import type { CommandResult } from '../../../contract/reservation.js';
+import { erasedMark } from '../../../domain/reservation/erased-view.js';
 import {
   type Assertion,
   type Command,
@@ -108,7 +109,7 @@ async function knownView(parts: Parts, id: number): Promise<ReservationView | un
       return view === undefined ? notOpen : { kind: 'seen' as const, view };
     };
     const found = await onceOpen(parts, id, within.view, read);
-    if (found.kind === 'seen') return found.view;
+    if (found.kind === 'seen') return found.view.closed ? await unlessErased(parts, found.view) : found.view;
     refuseEnded(found);
     return found.kind === 'closed' ? found.view : undefined;
   } catch (error) {
@@ -117,6 +118,12 @@ async function knownView(parts: Parts, id: number): Promise<ReservationView | un
     if (stored === undefined) throw error;
     return stored;
   }
+}
+
+/** What Temporal still has of an erased reservation is a replay of tombstones: its case file shows it instead. */
+async function unlessErased({ cases }: Parts, view: ReservationView): Promise<ReservationView> {
+  const stored = await cases.view(view.reservationId).catch(() => undefined);
+  return stored?.marks.includes(erasedMark) ? stored : view;
 }
 
 const notOpen = { kind: 'not-open' as const };

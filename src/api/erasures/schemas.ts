@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { moment, pageLimit, rowCursor } from '../http/fields.js';
+import { listOf } from '../http/list-route.js';
+
+const count = z.int().nonnegative();
+
+const certificate = z
+  .object({
+    certificateId: z.int(),
+    at: moment,
+    by: z.string().describe('Who requested it; `retention`: its time had come'),
+    cause: z.enum(['reservation', 'driver', 'retention']),
+    reservations: z.array(z.int()).describe('Whose personal data was erased'),
+    counts: z
+      .object({
+        reservations: count,
+        bookings: count,
+        holds: count,
+        keys: count.describe('Data keys that were destroyed'),
+        photos: count.describe('Photos that were deleted'),
+        bodies: count.describe('Bodies of callbacks that were deleted'),
+        posts: count.describe('Posts to other systems that were deleted before they were accepted'),
+        reasons: count.describe('Reasons that were deleted from the audit'),
+        payloads: count.describe('Payloads in Temporal that became tombstones'),
+      })
+      .describe('How many of each were destroyed, deleted or emptied'),
+  })
+  .describe('What was erased, when and by whom; nothing of the persons themselves');
+
+export const certificateQuery = z.strictObject({ cursor: rowCursor, limit: pageLimit });
+export const certificateList = listOf(certificate).describe('Certificates of erasures, the newest first');
+
+export const erasureBody = z
+  .union([
+    z.strictObject({ reservations: z.array(z.int().positive()).min(1).max(100) }),
+    z.strictObject({
+      driver: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .describe('A whole name, a telephone number or a licence number of a driver or companion'),
+    }),
+  ])
+  .describe('The reservations themselves, or the person whose reservations are found by keyed hashes');
+
+export const erasure = z
+  .object({
+    certificate: certificate.nullable().describe('Null: nothing was erased'),
+    refused: z.array(
+      z.object({
+        reservationId: z.int(),
+        code: z
+          .enum(['RESERVATION_OPEN', 'RESERVATION_NOT_FOUND', 'RESERVATION_ERASED'])
+          .describe('Why it was not erased: an open one is closed first'),
+      }),
+    ),
+  })
+  .describe('The outcome of an erasure');

@@ -1,0 +1,127 @@
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { createCertificates } from '../../store/erasure/certificates.js';
+import { findPerson, hashCaseFiles } from '../../store/erasure/subjects.js';
+import type { HandoverDatabase } from '../../store/handover.js';
+import { openBlobStore } from '../../store/photos/store.js';
+import { createPersonHashes } from '../../store/sealing/person-hashes.js';
+import { createSealer } from '../../store/sealing/sealer.js';
+import type { Erasure } from '../../temporal/client/erasure/eraser.js';
+import { createTemporalClient } from '../../temporal/client/open.js';
+import { encryptingDataConverter } from '../../temporal/codec.js';
+import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
+import { dataKeysOf, photoKeysOf } from '../parts/data-keys.js';
+import { openDatabase } from '../parts/database.js';
+import { eraserOf } from '../parts/erasure.js';
+import { clusterSetting, type Setting } from '../startup/setting.js';
+import { Stack } from '../startup/stack.js';
+import { printLine, requireValue } from '../startup/until-stopped.js';
+
+const usage =
+  'handover erase --by <who> (--reservation <id> … | --driver <name, phone or licence, - reads it from standard input>) [--dry-run] [--json], or --certificates [--json]';
+const mostShown = 500;
+
+interface Order {
+  by: string;
+  reservations: number[];
+  driver: string | undefined;
+  isDryRun: boolean;
+}
+
+/**
+ * `handover erase`: erases personal data of closed reservations of a cluster, beside its running parts, and prints the certificate.
+ * Exit code 1: a reservation was refused.
+ * @throws Error for arguments that cannot be read, settings that are missing, and what Temporal, the photo store or the database throws
+ */
+export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      by: { type: 'string' },
+      reservation: { type: 'string', multiple: true, default: [] },
+      driver: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      certificates: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const setting = await clusterSetting(env, { receives: false });
+  const { codec, databaseUrl } = setting.config;
+  const url = requireValue(databaseUrl, 'erase', 'DATABASE_URL', 'the database of the cluster');
+  requireValue(codec.keys[0]?.id, 'erase', 'CODEC_KEYS', 'the keys that the cluster encrypts with');
+  const print = (value: object) => printLine(JSON.stringify(value, null, values.json ? undefined : 2));
+  const order = values.certificates ? undefined : await readOrder(values);
+  const stack = new Stack(setting.log);
+  try {
+    const database = await openDatabase(setting, stack, { url, folder: '' });
+    if (order === undefined) {
+      const { items } = await createCertificates(database.db).list({ limit: mostShown });
+      return print(items);
+    }
+    if (order.isDryRun) return print(await preview(setting, database, order));
+    const erasure = await erase(setting, stack, { database, order, env });
+    print(erasure);
+    if (erasure.refused.length > 0) process.exitCode = 1;
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function readOrder(given: {
+  by?: string;
+  reservation: string[];
+  driver?: string;
+  'dry-run': boolean;
+}): Promise<Order> {
+  const { by = '', reservation, driver: text, 'dry-run': isDryRun } = given;
+  if (!reservation.every((id) => /^\d{1,15}$/.test(id))) throw new Error('--reservation takes a number');
+  if (reservation.length > 0 === (text !== undefined) || (by.trim() === '' && !isDryRun))
+    throw new Error(usage);
+  const driver = text === '-' ? await firstLine() : text;
+  if (driver?.trim() === '')
+    throw new Error('--driver takes a whole name, a telephone number or a licence number');
+  return { by: by.trim(), reservations: reservation.map(Number), driver, isDryRun };
+}
+
+/** Every user of a machine can read the arguments of its programs. */
+async function firstLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) return line;
+  return '';
+}
+
+async function preview(
+  { config }: Setting,
+  { db }: HandoverDatabase,
+  { reservations, driver }: Order,
+): Promise<{ reservations: number[]; bookings: string[] }> {
+  if (driver === undefined) return { reservations, bookings: [] };
+  const { keys } = config.codec;
+  const [hashes, sealer] = [createPersonHashes(keys), createSealer(keys, config.codec)];
+  while ((await hashCaseFiles(db, sealer, hashes)) > 0);
+  return findPerson(db, hashes, driver);
+}
+
+async function erase(
+  setting: Setting,
+  stack: Stack,
+  { database, order, env }: { database: HandoverDatabase; order: Order; env: NodeJS.ProcessEnv },
+): Promise<Erasure> {
+  const { codec, blobs } = setting.config;
+  const target = externalTarget(env);
+  const connection = await stack.start(
+    'Temporal client',
+    () => connectClient(target),
+    (open) => open.close(),
+  );
+  const dataKeys = dataKeysOf(codec, database);
+  const converter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
+  const temporal = { ...createTemporalClient(target, connection, converter), dataKeys };
+  const photos = await openBlobStore(blobs, photoKeysOf(temporal, setting.config));
+  const sealer = createSealer(codec.keys, codec);
+  const eraser = eraserOf(setting, { temporal, db: database.db, sealer, photos });
+  const { by, reservations, driver } = order;
+  return driver === undefined
+    ? eraser.erase({ reservations, by, cause: 'reservation' })
+    : eraser.eraseDriver(driver, by);
+}

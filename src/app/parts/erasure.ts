@@ -1,0 +1,63 @@
+import { Rounds } from '../../inbox/rounds.js';
+import type { HandoverDb } from '../../store/handover.js';
+import type { BlobStore } from '../../store/photos/store.js';
+import { createPersonHashes } from '../../store/sealing/person-hashes.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import { createEraser, type Eraser } from '../../temporal/client/erasure/eraser.js';
+import { eraseDue } from '../../temporal/client/erasure/retention.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
+import type { Setting } from '../startup/setting.js';
+import type { Stack } from '../startup/stack.js';
+
+const everyMs = 3_600_000;
+
+interface EraserParts {
+  temporal: Pick<TemporalClient, 'client' | 'dataKeys'>;
+  db: HandoverDb;
+  sealer: Sealer;
+  photos: Pick<BlobStore, 'deletePhotos'>;
+}
+
+/** The eraser of this process. */
+export function eraserOf(
+  { config, policy }: Pick<Setting, 'config' | 'policy'>,
+  { temporal: { client, dataKeys }, ...parts }: EraserParts,
+): Eraser {
+  return createEraser({ ...parts, client, dataKeys, policy, persons: createPersonHashes(config.codec.keys) });
+}
+
+/** Starts the retention of personal data. Several processes may run it. */
+export async function startErasurePart(
+  setting: Setting,
+  stack: Stack,
+  { isConnected = () => true, ...parts }: EraserParts & { isConnected?: (() => boolean) | undefined },
+): Promise<void> {
+  const { config, log } = setting;
+  const retention = {
+    ...config.erasure,
+    db: parts.db,
+    sealer: parts.sealer,
+    persons: createPersonHashes(config.codec.keys),
+    eraser: eraserOf(setting, parts),
+    dataKeys: parts.temporal.dataKeys,
+  };
+  await stack.start(
+    'retention of personal data',
+    async () => {
+      const rounds = new Rounds({
+        name: 'the retention of personal data',
+        log,
+        everyMs,
+        mayRun: isConnected,
+        async round(isStopping) {
+          const { refused, ...done } = await eraseDue(retention, Date.now(), isStopping);
+          if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
+          if (refused > 0) log.warn({ reservations: refused }, 'personal data of open workflows is due');
+        },
+      });
+      rounds.start();
+      return rounds;
+    },
+    (rounds) => rounds.stop(),
+  );
+}

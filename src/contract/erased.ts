@@ -1,0 +1,2 @@
+/** In the place of a payload of which an erasure left nothing. */
+export const erased = { 'handover:erased': true } as const;

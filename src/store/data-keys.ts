@@ -1,0 +1,140 @@
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import { LRUCache } from 'lru-cache';
+import { rowsOf } from './connection/rows.js';
+import type { HandoverDb } from './handover.js';
+import { dataKeys as table } from './schema.js';
+import { type DataKey, type DataKeys, destroyed } from './sealing/data-keys.js';
+import { CodecError, DataKeyNotMade, DataKeyNotRead, MissingDataKeyError } from './sealing/errors.js';
+import type { KeyWrap } from './sealing/key-wrap.js';
+
+const keyBytes = 32;
+const mostInMemory = 20_000;
+/** After it a key in memory is read again: a process learns of an erasure elsewhere within this time. */
+const freshForMs = 60_000;
+/** While the database gives no answer, a key in memory serves on, and is read again after this time. */
+const againAfterMs = 5_000;
+
+interface Known {
+  key: DataKey;
+  /** An instant. */
+  freshUntil: number;
+}
+
+/** `DataKeys` in the database. */
+export interface StoredDataKeys extends DataKeys {
+  /** Reads the key of a scope again when it is needed next: it was destroyed. Other processes do so within a minute. */
+  forget(scope: string): void;
+  /**
+   * After a rotation of the key ring: wraps keys again that are under an older one of its keys.
+   * @returns how many, `limit` at most; fewer: there are no more
+   */
+  wrapAgain(limit: number): Promise<number>;
+}
+
+export interface DataKeyOptions {
+  wrap: KeyWrap;
+  /** The same of each read, by scope; see `DataKeys`. */
+  remainsOf: DataKeys['remainsOf'];
+  now?: () => number;
+}
+
+/**
+ * Data keys in the database, wrapped, and unwrapped in memory: a payload costs no read while its key is there.
+ * @param db answers within seconds, or fails: steps of workflows wait for it
+ */
+export function createDataKeys(
+  db: HandoverDb,
+  { wrap, remainsOf, now = Date.now }: DataKeyOptions,
+): StoredDataKeys {
+  const known = new LRUCache<string, Known>({ max: mostInMemory });
+  /** Of each scope at most one read at a time. */
+  const reading = new Map<string, Promise<DataKey>>();
+
+  /** The key in memory, or that of the database; an older one in memory where the database gives no answer. */
+  function get(
+    scope: string,
+    load: () => Promise<DataKey>,
+    NoAnswer: typeof DataKeyNotRead | typeof DataKeyNotMade,
+  ) {
+    const found = known.get(scope);
+    if (found !== undefined && (found.key === destroyed || now() < found.freshUntil)) return found.key;
+    const running = reading.get(scope);
+    if (running !== undefined) return running;
+    const started = load()
+      .then(
+        (key) => {
+          known.set(scope, { key, freshUntil: now() + freshForMs });
+          return key;
+        },
+        (cause) => {
+          if (cause instanceof CodecError) throw cause;
+          if (found === undefined) throw new NoAnswer({ cause });
+          known.set(scope, { key: found.key, freshUntil: now() + againAfterMs });
+          return found.key;
+        },
+      )
+      .finally(() => reading.delete(scope));
+    reading.set(scope, started);
+    return started;
+  }
+
+  const read = async (scope: string): Promise<DataKey> => {
+    const rows = await db.execute(
+      sql`select encode(wrapped, 'base64') as wrapped from ${table} where scope = ${scope}`,
+    );
+    const [row] = rowsOf<Row>(rows);
+    if (row === undefined) throw new MissingDataKeyError(scope);
+    return unwrapped(row, scope);
+  };
+
+  /** The row that is there, else a new one: of several processes that make one, the first does. */
+  const readOrMake = async (scope: string): Promise<DataKey> => {
+    const fresh = randomBytes(keyBytes);
+    const wrapped = (await wrap.wrap(fresh, scope)).toString('base64');
+    for (;;) {
+      const rows = await db.execute(sql`
+        with made as (
+          insert into ${table} (scope, wrapped, wrapped_under)
+          values (${scope}, decode(${wrapped}, 'base64'), ${wrap.keyId})
+          on conflict do nothing returning wrapped
+        )
+        select encode(wrapped, 'base64') as wrapped from made
+        union all select encode(wrapped, 'base64') as wrapped from ${table} where scope = ${scope}`);
+      const [row] = rowsOf<Row>(rows);
+      // none: another process has made it since this statement began
+      if (row !== undefined) return unwrapped(row, scope);
+    }
+  };
+
+  const unwrapped = async ({ wrapped }: Row, scope: string): Promise<KeyObject | typeof destroyed> =>
+    wrapped === null ? destroyed : createSecretKey(await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope));
+
+  return {
+    forWriting: (scope) => get(scope, () => readOrMake(scope), DataKeyNotMade),
+    forReading: (scope) => get(scope, () => read(scope), DataKeyNotRead),
+    remainsOf,
+    forget: (scope) => void known.delete(scope),
+    async wrapAgain(limit) {
+      const older = sql`wrapped is not null and wrapped_under <> ${wrap.keyId}`;
+      const rows = await db.execute(
+        sql`select scope, encode(wrapped, 'base64') as wrapped from ${table} where ${older} limit ${limit}`,
+      );
+      const found = rowsOf<{ scope: string; wrapped: string }>(rows);
+      for (const { scope, wrapped } of found) {
+        const key = await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope);
+        const again = (await wrap.wrap(key, scope)).toString('base64');
+        // not where it was destroyed meanwhile
+        await db.execute(sql`
+          update ${table} set wrapped = decode(${again}, 'base64'), wrapped_under = ${wrap.keyId}
+          where scope = ${scope} and ${older}`);
+      }
+      return found.length;
+    },
+  };
+}
+
+/** Null: destroyed. */
+interface Row {
+  wrapped: string | null;
+}

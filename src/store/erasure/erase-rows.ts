@@ -1,0 +1,246 @@
+import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { holdWorkflowId } from '../../contract/hold.js';
+import { bookingWorkflowId, photoKeyScope, reservationWorkflowId } from '../../contract/names.js';
+import { erasedView, withoutPhotos } from '../../domain/reservation/erased-view.js';
+import type { ReservationView } from '../../domain/reservation/types.js';
+import { Tombstones } from '../../domain/shared/tombstones.js';
+import { writeAudit } from '../audit.js';
+import { sealedRow } from '../bookings/rows.js';
+import type { HandoverDb } from '../handover.js';
+import { rowOf as holdRow } from '../holds/store.js';
+import { rowOf as caseFileRow } from '../reservations/case-files.js';
+import {
+  audit,
+  bookings,
+  caseFiles,
+  dataKeys,
+  type ErasureCounts,
+  holds,
+  inbox,
+  openReservations,
+  outbox,
+} from '../schema.js';
+import type { Sealer } from '../sealing/sealer.js';
+import { type Remains, writeRemains } from './remains.js';
+
+type Tx = Parameters<Parameters<HandoverDb['transaction']>[0]>[0];
+
+/** One reservation that is erased, or what is about none: bookings that were refused, or holds. */
+export interface Erased {
+  reservationId: number | null;
+  /** Command ids. */
+  bookings: string[];
+  holds: string[];
+  /** What is left of the payloads of each scope. */
+  remains: ReadonlyMap<string, Remains>;
+  by: string;
+  /** An instant. */
+  at: number;
+}
+
+/** The scopes of its data keys. */
+export function scopesOf({
+  reservationId,
+  bookings: commandIds,
+  holds: holdIds,
+}: Pick<Erased, 'reservationId' | 'bookings' | 'holds'>): string[] {
+  return [
+    ...(reservationId === null ? [] : [reservationWorkflowId(reservationId), photoKeyScope(reservationId)]),
+    ...commandIds.map(bookingWorkflowId),
+    ...holdIds.map(holdWorkflowId),
+  ];
+}
+
+/**
+ * Destroys the data keys, and empties every row of what is personal; ids, times, codes and rules stay. In one transaction:
+ * nothing is erased by halves.
+ * @param lastView of a reservation that has no case file, because its workflow was ended before it closed: it gets one, so
+ * that it never begins again
+ */
+export async function eraseRows(
+  tx: Tx,
+  sealer: Sealer,
+  erased: Erased & { lastView?: ReservationView },
+): Promise<Omit<ErasureCounts, 'photos'>> {
+  const { reservationId, at, by } = erased;
+  const keys = await destroyKeys(tx, sealer, erased);
+  const events = reservationId === null ? [] : await eventsOf(tx, reservationId);
+  const counts = {
+    reservations: reservationId === null ? 0 : 1,
+    bookings: await emptyBookings(tx, sealer, erased),
+    holds: await emptyHolds(tx, sealer, erased),
+    keys,
+    bodies: reservationId === null ? 0 : await deleteBodies(tx, reservationId),
+    posts: reservationId === null ? 0 : await deletePosts(tx, reservationId),
+    reasons: await deleteReasons(tx, erased, events),
+    payloads: [...erased.remains.values()].reduce((sum, { size }) => sum + size, 0),
+  };
+  if (reservationId !== null) {
+    await emptyCaseFile(tx, sealer, { reservationId, at, lastView: erased.lastView });
+    await tx.delete(openReservations).where(eq(openReservations.reservationId, reservationId));
+    const subject = `reservation/${reservationId}`;
+    await writeAudit(tx, sealer, {
+      at,
+      by,
+      action: 'reservation.erase',
+      subject,
+      reason: null,
+      data: counts,
+    });
+  }
+  return counts;
+}
+
+/** A scope that never had a key gets a destroyed one, so that none is made for it later. @returns how many there were */
+async function destroyKeys(tx: Tx, sealer: Sealer, erased: Erased): Promise<number> {
+  const { at } = erased;
+  const scopes = scopesOf(erased);
+  if (scopes.length === 0) return 0;
+  for (const [scope, remains] of erased.remains) await writeRemains(tx, sealer, { scope, remains, at });
+  return destroy(tx, scopes, at);
+}
+
+async function destroy(tx: Tx, scopes: readonly string[], at: number): Promise<number> {
+  const gone = { wrapped: null, wrappedUnder: '', destroyedAt: at };
+  const destroyed = await tx
+    .update(dataKeys)
+    .set(gone)
+    .where(and(inArray(dataKeys.scope, [...scopes]), isNotNull(dataKeys.wrapped)))
+    .returning({ scope: dataKeys.scope });
+  await tx
+    .insert(dataKeys)
+    .values(scopes.map((scope) => ({ scope, ...gone })))
+    .onConflictDoNothing();
+  return destroyed.length;
+}
+
+/** Photos of closed reservations, which were deleted: their keys, and what case files show of them. @returns how many keys */
+export async function erasePhotoRows(
+  tx: Tx,
+  sealer: Sealer,
+  { reservations, at }: { reservations: readonly number[]; at: number },
+): Promise<number> {
+  if (reservations.length === 0) return 0;
+  const rows = await tx
+    .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
+    .from(caseFiles)
+    .where(inArray(caseFiles.reservationId, [...reservations]));
+  for (const { reservationId, view: sealed } of rows) {
+    const row = caseFileRow(reservationId);
+    const view: ReservationView = JSON.parse(sealer.open(sealed, row).toString());
+    await tx
+      .update(caseFiles)
+      .set({ view: sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row), photosErasedAt: at })
+      .where(eq(caseFiles.reservationId, reservationId));
+  }
+  return destroy(tx, reservations.map(photoKeyScope), at);
+}
+
+async function eventsOf(tx: Tx, reservationId: number): Promise<number[]> {
+  const rows = await tx.select({ id: inbox.id }).from(inbox).where(eq(inbox.reservationId, reservationId));
+  return rows.map(({ id }) => id);
+}
+
+/** Of callbacks that need it no more; the body of one without a verdict follows in the next round of the retention. */
+async function deleteBodies(tx: Tx, reservationId: number): Promise<number> {
+  const deleted = await tx
+    .update(inbox)
+    .set({ raw: null, headers: {} })
+    .where(
+      and(
+        eq(inbox.reservationId, reservationId),
+        inArray(inbox.state, ['done', 'dead']),
+        isNotNull(inbox.raw),
+      ),
+    )
+    .returning({ id: inbox.id });
+  return deleted.length;
+}
+
+/** Callbacks that still wait for FORWARD_URL, or were given up. */
+async function deletePosts(tx: Tx, reservationId: number): Promise<number> {
+  const key = `reservation-${reservationId}`;
+  const deleted = await tx.delete(outbox).where(eq(outbox.key, key)).returning({ id: outbox.id });
+  return deleted.length;
+}
+
+async function deleteReasons(
+  tx: Tx,
+  { reservationId, bookings: commandIds, holds: holdIds }: Erased,
+  events: readonly number[],
+): Promise<number> {
+  const subjects = [
+    ...(reservationId === null ? [] : [`reservation/${reservationId}`]),
+    ...commandIds.map((id) => `booking/${id}`),
+    ...holdIds.map((id) => `hold/${id}`),
+    ...events.map((id) => `inbox/${id}`),
+  ];
+  const ofFinding: SQL | undefined =
+    reservationId === null
+      ? undefined
+      : sql`${audit.subject} like 'finding/%' and ${audit.data} ->> 'reservationId' = ${`${reservationId}`}`;
+  const deleted = await tx
+    .update(audit)
+    .set({ reason: null })
+    .where(and(isNotNull(audit.reason), or(inArray(audit.subject, subjects), ofFinding)))
+    .returning({ id: audit.id });
+  return deleted.length;
+}
+
+async function emptyCaseFile(
+  tx: Tx,
+  sealer: Sealer,
+  {
+    reservationId,
+    at,
+    lastView,
+  }: { reservationId: number; at: number; lastView: ReservationView | undefined },
+): Promise<void> {
+  const is = eq(caseFiles.reservationId, reservationId);
+  const [found] = await tx.select({ view: caseFiles.view }).from(caseFiles).where(is);
+  const known: ReservationView | undefined =
+    found === undefined
+      ? lastView
+      : JSON.parse(sealer.open(found.view, caseFileRow(reservationId)).toString());
+  if (known === undefined) return;
+  const { settledMarks: _, ...view } = known as ReservationView & { settledMarks?: unknown };
+  const content = {
+    view: sealer.seal(Buffer.from(JSON.stringify(erasedView(view))), caseFileRow(reservationId)),
+    persons: [],
+    erasedAt: at,
+    photosErasedAt: at,
+  };
+  if (found !== undefined) await tx.update(caseFiles).set(content).where(is);
+  else await tx.insert(caseFiles).values({ reservationId, closedAt: at, attention: [], ...content });
+}
+
+/** The mark of the request stays a mark, of nothing: a repeat of it is a request that was made before with another content. */
+async function emptyBookings(tx: Tx, sealer: Sealer, { bookings: ids, at }: Erased): Promise<number> {
+  for (const commandId of ids) {
+    const mark = sealer.seal(Buffer.from('erased'), sealedRow(commandId, 'mark'));
+    await tx
+      .update(bookings)
+      .set({ mark, message: null, unsent: null, persons: [], erasedAt: at })
+      .where(eq(bookings.commandId, commandId));
+  }
+  return ids.length;
+}
+
+async function emptyHolds(tx: Tx, sealer: Sealer, { holds: ids, at }: Erased): Promise<number> {
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx
+          .select({ holdId: holds.holdId, view: holds.view })
+          .from(holds)
+          .where(inArray(holds.holdId, ids));
+  for (const { holdId, view } of rows) {
+    const known = JSON.parse(sealer.open(view, holdRow(holdId)).toString());
+    const emptied = Buffer.from(JSON.stringify(new Tombstones().replace(known)));
+    await tx
+      .update(holds)
+      .set({ view: sealer.seal(emptied, holdRow(holdId)), erasedAt: at })
+      .where(eq(holds.holdId, holdId));
+  }
+  return rows.length;
+}

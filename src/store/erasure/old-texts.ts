@@ -1,0 +1,26 @@
+import { and, isNotNull, lt } from 'drizzle-orm';
+import type { HandoverDb } from '../handover.js';
+import { audit, carWrites, shifts } from '../schema.js';
+
+/**
+ * Deletes texts that belong to no reservation: reasons in the audit, notes of shifts, and what answers to writes on cars hold.
+ * Who did what and when stays.
+ * @returns how many
+ */
+export async function deleteTextsBefore(db: HandoverDb, before: number): Promise<number> {
+  const reasons = await db
+    .update(audit)
+    .set({ reason: null })
+    .where(and(isNotNull(audit.reason), lt(audit.at, before)))
+    .returning({ id: audit.id });
+  const notes = await db
+    .update(shifts)
+    .set({ note: null })
+    .where(and(isNotNull(shifts.note), lt(shifts.at, before)))
+    .returning({ id: shifts.id });
+  const writes = await db
+    .delete(carWrites)
+    .where(lt(carWrites.createdAt, before))
+    .returning({ id: carWrites.commandId });
+  return reasons.length + notes.length + writes.length;
+}

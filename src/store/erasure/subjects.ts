@@ -1,0 +1,184 @@
+import { and, arrayOverlaps, eq, inArray, isNotNull, isNull, lt, notInArray } from 'drizzle-orm';
+import type { ReservationView } from '../../domain/reservation/types.js';
+import type { HandoverDb } from '../handover.js';
+import { rowOf } from '../reservations/case-files.js';
+import { bookings, caseFiles, endedReservations, holds, openReservations, timeline } from '../schema.js';
+import type { PersonHashes } from '../sealing/person-hashes.js';
+import type { Sealer } from '../sealing/sealer.js';
+
+/** What belongs to a reservation beside its own rows. */
+interface Belongings {
+  /** Command ids of its bookings. */
+  bookings: string[];
+  /** Its holds that are over. */
+  holds: string[];
+}
+
+/** What the database knows of a reservation. */
+export interface Subject extends Belongings {
+  reservationId: number;
+  state: 'open' | 'closed' | 'erased' | 'ended' | 'unknown';
+  /** Of its last view. */
+  photoHashes: string[];
+}
+
+export async function readSubject(db: HandoverDb, sealer: Sealer, reservationId: number): Promise<Subject> {
+  const [file] = await db
+    .select({ view: caseFiles.view, erasedAt: caseFiles.erasedAt })
+    .from(caseFiles)
+    .where(eq(caseFiles.reservationId, reservationId));
+  const belongings = await belongingsOf(db, reservationId);
+  if (file === undefined) {
+    const state = await stateWithoutFile(db, reservationId);
+    return { reservationId, state, photoHashes: [], ...belongings };
+  }
+  const view: ReservationView = JSON.parse(sealer.open(file.view, rowOf(reservationId)).toString());
+  const state = file.erasedAt === null ? 'closed' : 'erased';
+  return { reservationId, state, photoHashes: photoHashesOf(view), ...belongings };
+}
+
+function photoHashesOf({ dispatch, recall }: Pick<ReservationView, 'dispatch' | 'recall'>): string[] {
+  const photos = [dispatch.parkingImage, dispatch.carImage, recall.carImage];
+  return photos.flatMap((photo) => (photo === null ? [] : [photo.hash]));
+}
+
+async function belongingsOf(db: HandoverDb, reservationId: number): Promise<Belongings> {
+  const booked = await db
+    .select({ id: bookings.commandId })
+    .from(bookings)
+    .where(eq(bookings.reservationId, reservationId));
+  const held = await db
+    .select({ id: holds.holdId })
+    .from(holds)
+    .where(and(eq(holds.reservationId, reservationId), isNotNull(holds.endedAt)));
+  return { bookings: booked.map(({ id }) => id), holds: held.map(({ id }) => id) };
+}
+
+/** `ended`: its workflow was ended before it closed, or Temporal has lost it. */
+async function stateWithoutFile(db: HandoverDb, reservationId: number): Promise<Subject['state']> {
+  const has = async (table: typeof openReservations | typeof endedReservations | typeof timeline) => {
+    const found = await db
+      .select({ id: table.reservationId })
+      .from(table)
+      .where(eq(table.reservationId, reservationId))
+      .limit(1);
+    return found.length > 0;
+  };
+  if (await has(endedReservations)) return 'ended';
+  if (await has(openReservations)) return 'open';
+  return (await has(timeline)) ? 'ended' : 'unknown';
+}
+
+/** What a person is in: reservations by their ids, and bookings that became none by their command ids. */
+export interface Found {
+  reservations: number[];
+  bookings: string[];
+}
+
+/** @param text a whole name, a telephone number or a licence number of a driver or companion */
+export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: string): Promise<Found> {
+  const wanted = [...hashes.name(text), ...hashes.phone(text), ...hashes.licence(text)];
+  const closed = await db
+    .select({ id: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(arrayOverlaps(caseFiles.persons, wanted));
+  // lists of open reservations have hashes of names alone
+  const open = await db
+    .select({ id: openReservations.reservationId })
+    .from(openReservations)
+    .where(arrayOverlaps(openReservations.names, wanted));
+  const booked = await db
+    .select({ id: bookings.commandId, reservationId: bookings.reservationId })
+    .from(bookings)
+    .where(arrayOverlaps(bookings.persons, wanted));
+  const ids = [...closed, ...open].map(({ id }) => id);
+  const ofBookings = booked.flatMap(({ reservationId }) => (reservationId === null ? [] : [reservationId]));
+  return {
+    reservations: [...new Set([...ids, ...ofBookings])].sort((a, b) => a - b),
+    bookings: booked.filter(({ reservationId }) => reservationId === null).map(({ id }) => id),
+  };
+}
+
+/** Those that have been erased. */
+export async function erasedOf(db: Pick<HandoverDb, 'select'>, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(and(inArray(caseFiles.reservationId, [...ids]), isNotNull(caseFiles.erasedAt)));
+  return new Set(rows.map(({ id }) => id));
+}
+
+const filesAtOnce = 200;
+
+/** Computes the hashes of case files that have none yet. @returns how many; fewer than asked for: there are no more */
+export async function hashCaseFiles(db: HandoverDb, sealer: Sealer, hashes: PersonHashes): Promise<number> {
+  const files = await db
+    .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
+    .from(caseFiles)
+    .where(isNull(caseFiles.persons))
+    .limit(filesAtOnce);
+  for (const { reservationId, view: sealed } of files) {
+    const view: ReservationView = JSON.parse(sealer.open(sealed, rowOf(reservationId)).toString());
+    const persons = hashes.stored([view.driver ?? {}, view.companion ?? {}]);
+    await db
+      .update(caseFiles)
+      .set({ persons })
+      .where(and(eq(caseFiles.reservationId, reservationId), eq(caseFiles.view, sealed)));
+  }
+  return files.length;
+}
+
+interface Due {
+  before: number;
+  limit: number;
+  /** Reservations that were refused in this round. */
+  except: readonly number[];
+}
+
+/** What the retention erases next: reservations by the time of their closing, the others by that of their end. */
+export async function dueBefore(
+  db: HandoverDb,
+  { before, limit, except }: Due,
+): Promise<Found & { holds: string[] }> {
+  const closed = await db
+    .select({ id: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(
+      and(
+        isNull(caseFiles.erasedAt),
+        lt(caseFiles.closedAt, before),
+        notInArray(caseFiles.reservationId, [...except]),
+      ),
+    )
+    .orderBy(caseFiles.closedAt)
+    .limit(limit);
+  const booked = await db
+    .select({ id: bookings.commandId })
+    .from(bookings)
+    .where(
+      and(isNull(bookings.erasedAt), inArray(bookings.state, ['rejected']), lt(bookings.settledAt, before)),
+    )
+    .limit(limit);
+  const held = await db
+    .select({ id: holds.holdId })
+    .from(holds)
+    .where(and(isNull(holds.erasedAt), lt(holds.endedAt, before)))
+    .limit(limit);
+  return {
+    reservations: closed.map(({ id }) => id),
+    bookings: booked.map(({ id }) => id),
+    holds: held.map(({ id }) => id),
+  };
+}
+
+/** Reservations whose photos the retention deletes next. */
+export async function photosDueBefore(db: HandoverDb, before: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(and(isNull(caseFiles.photosErasedAt), lt(caseFiles.closedAt, before)))
+    .orderBy(caseFiles.closedAt)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

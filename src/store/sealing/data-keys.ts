@@ -1,0 +1,22 @@
+import type { KeyObject } from 'node:crypto';
+
+/** In place of a data key that an erasure destroyed. */
+export const destroyed = 'destroyed';
+export type DataKey = KeyObject | typeof destroyed;
+
+/**
+ * Data keys: one for each reservation, booking and hold. A scope names what a key belongs to; it is the id of its workflow
+ * (`dataKeyScope`). Both reads answer at once where the key is in memory.
+ */
+export interface DataKeys {
+  /** The key that encrypts; made once, also where several processes need it at the same time. @throws `KeyStoreError` */
+  forWriting(scope: string): DataKey | Promise<DataKey>;
+  /** @throws `MissingDataKeyError`, `KeyStoreError` */
+  forReading(scope: string): DataKey | Promise<DataKey>;
+  /**
+   * What an erasure left of a payload, in its wire form: the same JSON with a tombstone in the place of each personal value.
+   * @param nonce of the payload, by which it is known
+   * @returns undefined: it left none, because Temporal did not have the payload any more
+   */
+  remainsOf(scope: string, nonce: Uint8Array): Promise<Uint8Array | undefined>;
+}

@@ -1,0 +1,102 @@
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Payload } from '@temporalio/common';
+import { Tombstones } from '../../../domain/shared/tombstones.js';
+import type { Remains } from '../../../store/erasure/remains.js';
+import { isEncrypted, nonceOf, remainsOf, scopeOf } from '../../codec.js';
+import { engineCode } from '../../connection/unavailable.js';
+
+/** What Temporal has of one workflow id, read before its data key is destroyed. */
+export interface ReadHistories {
+  /** Of payloads under the data key. */
+  remains: Remains;
+  /** Runs with payloads that the data key does not protect: an earlier release wrote them. */
+  unprotectedRuns: string[];
+}
+
+const withinMs = 30_000;
+
+/**
+ * Reads all runs of a workflow id, and what is to be left of their payloads.
+ * @returns `open` where a run is not closed
+ * @throws what the client or the codec throws
+ */
+export async function readHistories(client: Client, workflowId: string): Promise<ReadHistories | 'open'> {
+  const tombstones = new Tombstones();
+  const remains = new Map<string, Uint8Array>();
+  const unprotectedRuns: string[] = [];
+  const runs = await runsOf(client, workflowId);
+  if (runs === 'open') return 'open';
+  for (const runId of runs) {
+    const history = await client.withDeadline(Date.now() + withinMs, () =>
+      client.workflow.getHandle(workflowId, runId).fetchHistory(),
+    );
+    const payloads = payloadsIn(history.events);
+    const own = payloads.filter((payload) => scopeOf(payload) === workflowId);
+    if (own.length < payloads.length) unprotectedRuns.push(runId);
+    for (const payload of own) {
+      const [plain = payload] = await decode(client, payload);
+      remains.set(Buffer.from(nonceOf(payload)).toString('base64'), remainsOf(plain, tombstones));
+    }
+  }
+  return { remains, unprotectedRuns };
+}
+
+/** Deletes runs from Temporal: what they hold could be read for as long as the key ring has its key. */
+export async function deleteRuns(client: Client, workflowId: string, runs: readonly string[]): Promise<void> {
+  const { namespace } = client.options;
+  for (const runId of runs) {
+    const workflowExecution = { workflowId, runId };
+    await client.withDeadline(Date.now() + withinMs, () =>
+      client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }),
+    );
+  }
+}
+
+/** From the newest run backwards, as far as Temporal has them. */
+async function runsOf(client: Client, workflowId: string): Promise<string[] | 'open'> {
+  const runs: string[] = [];
+  try {
+    const newest = await client.withDeadline(Date.now() + withinMs, () =>
+      client.workflow.getHandle(workflowId).describe(),
+    );
+    if (newest.status.name === 'RUNNING') return 'open';
+    let runId: string | undefined = newest.runId;
+    while (runId !== undefined) {
+      const before: string | undefined = await runBefore(client, { workflowId, runId });
+      runs.push(runId);
+      runId = before;
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+  return runs;
+}
+
+async function runBefore(
+  client: Client,
+  execution: { workflowId: string; runId: string },
+): Promise<string | undefined> {
+  const { namespace } = client.options;
+  const { history } = await client.withDeadline(Date.now() + withinMs, () =>
+    client.workflowService.getWorkflowExecutionHistory({ namespace, execution, maximumPageSize: 1 }),
+  );
+  const [first] = history?.events ?? [];
+  return first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof WorkflowNotFoundError || engineCode(error) === 'NOT_FOUND';
+}
+
+async function decode({ options }: Client, payload: Payload): Promise<Payload[]> {
+  let payloads = [payload];
+  for (const codec of options.loadedDataConverter.payloadCodecs) payloads = await codec.decode(payloads);
+  return payloads;
+}
+
+/** All encrypted payloads in anything. */
+function payloadsIn(node: unknown): Payload[] {
+  if (node === null || typeof node !== 'object' || node instanceof Uint8Array) return [];
+  if ('metadata' in node && isEncrypted(node as Payload)) return [node as Payload];
+  return Object.values(node).flatMap(payloadsIn);
+}

@@ -1,0 +1,55 @@
+import type { StoredDataKeys } from '../../../store/data-keys.js';
+import { deleteTextsBefore } from '../../../store/erasure/old-texts.js';
+import { dueBefore, hashCaseFiles, photosDueBefore } from '../../../store/erasure/subjects.js';
+import type { HandoverDb } from '../../../store/handover.js';
+import type { PersonHashes } from '../../../store/sealing/person-hashes.js';
+import type { Sealer } from '../../../store/sealing/sealer.js';
+import type { Eraser } from './eraser.js';
+
+export interface ErasureRetention {
+  db: HandoverDb;
+  sealer: Sealer;
+  persons: PersonHashes;
+  eraser: Eraser;
+  dataKeys?: Pick<StoredDataKeys, 'wrapAgain'> | undefined;
+  /** How long personal data of a closed reservation is stored, and its photos; in ms from its closing. */
+  reservationsMs: number;
+  photosMs: number;
+}
+
+const by = 'retention';
+const atOnce = 20;
+const keysAtOnce = 500;
+
+/**
+ * Erases what has been stored for long enough, a few at a time.
+ * @param now an instant
+ * @returns how many of each; `refused` are not closed, although their time has come
+ */
+export async function eraseDue(
+  { db, sealer, persons, eraser, dataKeys, reservationsMs, photosMs }: ErasureRetention,
+  now: number,
+  isStopping: () => boolean,
+): Promise<{ reservations: number; photos: number; texts: number; refused: number }> {
+  const done = { reservations: 0, photos: 0, texts: 0, refused: 0 };
+  const before = now - reservationsMs;
+  while (!isStopping() && (await hashCaseFiles(db, sealer, persons)) > 0);
+  while (!isStopping() && ((await dataKeys?.wrapAgain(keysAtOnce)) ?? 0) === keysAtOnce);
+  const except: number[] = [];
+  while (!isStopping()) {
+    const due = await dueBefore(db, { before, limit: atOnce, except });
+    if (due.reservations.length + due.bookings.length + due.holds.length === 0) break;
+    const { certificate, refused } = await eraser.erase({ ...due, by, cause: 'retention' });
+    except.push(...refused.map(({ reservationId }) => reservationId));
+    if (certificate === null && refused.length === 0) break;
+    done.reservations += certificate?.reservations.length ?? 0;
+  }
+  done.refused = except.length;
+  while (!isStopping()) {
+    const due = await photosDueBefore(db, now - photosMs, atOnce);
+    if (due.length === 0) break;
+    done.photos += (await eraser.erasePhotos(due, by))?.counts.photos ?? 0;
+  }
+  done.texts = await deleteTextsBefore(db, before);
+  return done;
+}

@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eraserOf } from '../../src/app/parts/erasure.js';
+import { bookingWorkflowId, reservationWorkflowId } from '../../src/contract/names.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { openBlobStore } from '../../src/store/photos/store.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
+import type { Eraser } from '../../src/temporal/client/erasure/eraser.js';
+import { refuseUnencrypted } from '../../src/temporal/worker/refuse-unencrypted.js';
+import { publicTestKey } from '../support/codec.js';
+import { onOneDatabase } from '../support/database.js';
+import { workflowBundle } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { type HandoverParts, photoFolder, startHandoverParts } from '../support/handover-parts.js';
+import { everythingReadable, type Place } from '../support/intruder.js';
+import { jpeg } from '../support/sandbox-client.js';
+
+const person = {
+  driverName: 'Hong Gil-dong',
+  driverBirth: '19850417',
+  driverPhone: '01055512001',
+  licence: '11-85-004170-01',
+  driverAddress: '12 Driver-ro, Mapo-gu',
+  companionName: 'Lee Companion',
+  companionPhone: '01055512002',
+  pickupAddress: '7 Pickup-daero, Jung-gu',
+  pickupMemo: 'wears a red hat',
+  staffName: 'Staff Kimchi',
+  staffPhone: '01055512003',
+  parkingMemo: 'B2 beside pillar 14',
+  overrideReason: 'the driver reported it by phone',
+  recallNote: 'Gil-dong left a scratch',
+} as const;
+const photoText = 'the face of Hong in these pixels';
+const personal = [...Object.values(person), photoText];
+const another = 'Park Another';
+
+const driver = {
+  name: person.driverName,
+  birth: person.driverBirth,
+  phone: person.driverPhone,
+  licenseNumber: person.licence,
+  address: person.driverAddress,
+};
+const booking = {
+  productId: 301,
+  pickupAddress: person.pickupAddress,
+  pickupMemo: person.pickupMemo,
+  driver,
+  companionInfo: { name: person.companionName, phone: person.companionPhone },
+};
+const override = { override: true, reason: person.overrideReason };
+
+onOneDatabase('L60: after an erasure', (lane) => {
+  const logged: string[] = [];
+  let database: HandoverDatabase;
+  let parts: HandoverParts;
+  let eraser: Eraser;
+  let id: number;
+  let bookedBy: string;
+  let open: number;
+  let others: number;
+  let before: Place[];
+  let after: Place[];
+  let history: { reservation: string; booking: string };
+
+  beforeAll(async () => {
+    database = await lane.open();
+    const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+    parts = await startHandoverParts(database, {
+      worker: true,
+      dataKeys: true,
+      log,
+      policy: { settleMs: 300 },
+      engine: {},
+    });
+    const { setting, temporal } = parts;
+    const photos = await openBlobStore(setting.config.blobs, {
+      dataKeys: temporal.dataKeys ?? expect.fail('no data keys'),
+      writesDataKeys: true,
+    });
+    const sealer = createSealer(setting.config.codec.keys);
+    eraser = eraserOf(setting, { temporal, db: database.db, sealer, photos });
+    bookedBy = randomUUID();
+    id = await book(bookedBy, booking);
+    await playToItsEnd(id);
+    open = await book(randomUUID(), booking);
+    others = await book(randomUUID(), {
+      ...booking,
+      driver: { ...driver, name: another, phone: '01000000009', licenseNumber: '99' },
+    });
+    await parts.platform.customer(others, 'cancel');
+    await isClosed(others);
+    history = {
+      reservation: await historyOf(reservationWorkflowId(id)),
+      booking: await historyOf(bookingWorkflowId(bookedBy)),
+    };
+  }, 120_000);
+  afterAll(async () => {
+    await parts?.stop();
+    await database?.close();
+  }, 30_000);
+
+  async function book(commandId: string, given: object): Promise<number> {
+    const json = { ...given, ...parts.platform.nextPeriod() };
+    const { status, body } = await parts.ask('POST', '/api/reservations', { key: commandId, json });
+    expect(status, JSON.stringify(body)).toBe(201);
+    await eventually('it is announced', async () => (await parts.view(body.reservationId))?.registered);
+    return body.reservationId;
+  }
+
+  const send = async (of: number, path: string, method: string, request: object) => {
+    const { status, body } = await parts.ask(method, `/api/reservations/${of}/${path}`, {
+      key: randomUUID(),
+      ...request,
+    });
+    expect(status, `${path}: ${JSON.stringify(body)}`).toBe(200);
+  };
+  const photo = (fields: Record<string, string> = {}) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...fields, override: 'true', reason: override.reason })) {
+      form.append(name, value);
+    }
+    form.append('image', new Blob([jpeg as Uint8Array<ArrayBuffer>, photoText]), 'photo.jpg');
+    return { form };
+  };
+  const reaches = (of: number, code: number) =>
+    eventually(`status ${code}`, async () => (await parts.view(of))?.status.code === code, 30_000, 50);
+
+  async function playToItsEnd(of: number): Promise<void> {
+    const staff = { staffName: person.staffName, staffPhone: person.staffPhone, ...override };
+    await send(of, 'dispatch/staff', 'PUT', { json: staff });
+    await send(of, 'dispatch/start', 'PUT', { json: override });
+    await send(
+      of,
+      'dispatch/parkingImage',
+      'POST',
+      photo({ parkingMemo: person.parkingMemo, parkingLotType: '1' }),
+    );
+    await send(of, 'dispatch/carImage', 'POST', photo());
+    await send(of, 'dispatch/complete', 'PUT', {
+      json: { parkingMemo: person.parkingMemo, parkingLotType: 1, ...override },
+    });
+    await reaches(of, 15);
+    await parts.platform.customer(of, 'start-use');
+    await reaches(of, 20);
+    await parts.platform.customer(of, 'return');
+    await reaches(of, 30);
+    await send(of, 'recall/staff', 'PUT', { json: staff });
+    await send(of, 'recall/carImage', 'POST', photo());
+    await send(of, 'recall/complete', 'PUT', { json: { note: person.recallNote, ...override } });
+    await isClosed(of);
+  }
+
+  const isClosed = (of: number) =>
+    eventually('it is closed', async () => (await parts.view(of))?.closed, 60_000, 100);
+  const historyOf = async (workflowId: string) =>
+    historyToJSON(await parts.temporal.client.workflow.getHandle(workflowId).fetchHistory());
+  const readable = () =>
+    everythingReadable(database, {
+      temporal: parts.temporal,
+      keys: [publicTestKey],
+      photos: photoFolder(parts.setting),
+    });
+  const isOfPerson = ({ text }: Place, value: string) => text.includes(value);
+  /** Of the one reservation: what the open one of the same person holds is not counted. */
+  const found = (places: Place[]) =>
+    personal.filter((value) => places.some((place) => !isOfOpen(place) && isOfPerson(place, value)));
+  const isOfOpen = ({ place, text }: Place) =>
+    place.includes(`reservation-${open}`) ||
+    (place.startsWith('table') && new RegExp(`"reservation_?[iI]d\\\\?":${open}\\b`).test(text)) ||
+    (place.includes('booking-') && !place.includes(bookedBy)) ||
+    text.includes(another) ||
+    place.includes(`reservation-${others}`) ||
+    (place.startsWith('table') && text.includes(`:${others}`));
+
+  it('before it everything is found: each name, number, address, memo, reason and photo (control)', async () => {
+    before = await readable();
+    expect(found(before)).toEqual(personal);
+  });
+
+  it('reading a closed reservation as staff is in the audit', async () => {
+    const { body } = await parts.ask('GET', '/api/audit?action=reservation.read');
+    expect(body.items).toMatchObject([
+      { subject: `reservation/${others}` },
+      { subject: `reservation/${id}` },
+    ]);
+  });
+
+  it('an open reservation is refused, and an unknown one', async () => {
+    const order = { reservations: [open, 999_999_999], by: 'dpo', cause: 'reservation' } as const;
+    expect(await eraser.erase(order)).toEqual({
+      certificate: null,
+      refused: [
+        { reservationId: open, code: 'RESERVATION_OPEN' },
+        { reservationId: 999_999_999, code: 'RESERVATION_NOT_FOUND' },
+      ],
+    });
+  });
+
+  it('the person is found by name, phone and licence; the certificate names nothing of them', async () => {
+    const { certificate, refused } = await eraser.eraseDriver('010-5551-2001', 'dpo');
+    // the open one is found by its booking
+    expect(refused).toEqual([{ reservationId: open, code: 'RESERVATION_OPEN' }]);
+    expect(certificate).toMatchObject({ by: 'dpo', cause: 'driver', reservations: [id] });
+    const { counts } = certificate ?? expect.fail('no certificate');
+    expect(counts).toMatchObject({ reservations: 1, bookings: 1, keys: 3 });
+    expect(counts.photos).toBeGreaterThan(0);
+    expect(counts.bodies).toBeGreaterThan(3);
+    expect(counts.payloads).toBeGreaterThan(50);
+    const { body } = await parts.ask('GET', '/api/erasures');
+    expect(body.items).toMatchObject([{ by: 'dpo', counts }]);
+    for (const value of personal) expect(JSON.stringify(body)).not.toContain(value);
+    const again = await eraser.eraseDriver('hong gil-DONG', 'dpo');
+    expect(again).toEqual({
+      certificate: null,
+      refused: [{ reservationId: open, code: 'RESERVATION_OPEN' }],
+    });
+  });
+
+  it('nothing of the person is found in databases, photos, histories and logs', async () => {
+    after = await readable();
+    expect(
+      after
+        .filter((place) => !isOfOpen(place))
+        .flatMap((place) =>
+          personal.filter((value) => isOfPerson(place, value)).map((value) => `${place.place}: ${value}`),
+        ),
+    ).toEqual([]);
+    expect(personal.filter((value) => logged.some((line) => line.includes(value)))).toEqual([]);
+    // of others everything is there
+    expect(after.some(({ text }) => text.includes(another))).toBe(true);
+  });
+
+  it('its rows have ids, times, codes and rules', async () => {
+    const view = await parts.view(id);
+    expect(view).toMatchObject({ reservationId: id, status: { code: 35 }, closed: true, driver: null });
+    expect(view?.marks).toContain('erased');
+    expect(view?.commands.map(({ action, outcome }) => `${action} ${outcome}`)).toContain(
+      'dispatch.staff applied',
+    );
+    const { body } = await parts.ask('GET', `/api/reservations/${id}/timeline?limit=500`);
+    expect(body.items.length).toBeGreaterThan(10);
+    const events = (await parts.ask('GET', `/api/inbox?reservationId=${id}`)).body.items;
+    expect(events.length).toBeGreaterThan(3);
+    for (const { verdict } of events) expect(verdict).not.toBeNull();
+  });
+
+  it('its histories replay, from a copy that was made before the erasure too', async () => {
+    const { dataConverter, client } = parts.temporal;
+    const now = {
+      reservation: await historyOf(reservationWorkflowId(id)),
+      booking: await historyOf(bookingWorkflowId(bookedBy)),
+    };
+    const histories = [history, now].flatMap((one) => [
+      { workflowId: reservationWorkflowId(id), history: historyFromJSON(JSON.parse(one.reservation)) },
+      { workflowId: bookingWorkflowId(bookedBy), history: historyFromJSON(JSON.parse(one.booking)) },
+    ]);
+    const { codePath } = workflowBundle();
+    const options = {
+      workflowBundle: { codePath },
+      namespace: client.options.namespace,
+      dataConverter: refuseUnencrypted(dataConverter),
+    };
+    let replayed = 0;
+    for await (const { error } of Worker.runReplayHistories(options, histories)) {
+      expect(error).toBeUndefined();
+      replayed++;
+    }
+    expect(replayed).toBe(4);
+    // Temporal UI, and a query of the closed workflow
+    const shown = await client.workflow
+      .getHandle(reservationWorkflowId(id))
+      .query<{ driver: { name: string } }>('view');
+    expect(shown.driver.name).toMatch(/^\[erased \d+\]$/);
+  });
+
+  it('a second erasure finds nothing to erase', async () => {
+    const order = { reservations: [id], by: 'dpo', cause: 'reservation' } as const;
+    expect(await eraser.erase(order)).toEqual({
+      certificate: null,
+      refused: [{ reservationId: id, code: 'RESERVATION_ERASED' }],
+    });
+  });
+});

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import type { Payload, SerializationContext } from '@temporalio/common';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { argumentNotReadType } from '../../src/contract/attempt.js';
+import { erased } from '../../src/contract/erased.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import { createDataKeys } from '../../src/store/data-keys.js';
+import type { HandoverDatabase, HandoverDb } from '../../src/store/handover.js';
+import { DamagedPayloadError, MissingDataKeyError } from '../../src/store/sealing/errors.js';
+import { ringWrap } from '../../src/store/sealing/key-wrap.js';
+import { createCodec } from '../../src/temporal/codec.js';
+import { publicTestKey } from '../support/codec.js';
+import { onOneDatabase } from '../support/database.js';
+
+const second = { id: 'second', key: randomBytes(32) };
+const silent = {
+  execute: async () => Promise.reject(new Error('silent')),
+} as unknown as HandoverDb;
+const json = (value: unknown): Payload => ({
+  metadata: { encoding: Buffer.from('json/plain') },
+  data: Buffer.from(JSON.stringify(value)),
+});
+const of = (workflowId: string): SerializationContext => ({ type: 'workflow', namespace: 'n', workflowId });
+const textOf = (payloads: Payload[]) => payloads.map(({ data }) => Buffer.from(data ?? []).toString());
+const keyNames = (payloads: Payload[]) =>
+  payloads.map(({ metadata }) => Buffer.from(metadata?.['encryption-key-id'] ?? []).toString());
+
+onOneDatabase('L60: data keys', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database?.close());
+
+  const keysOn = (db: HandoverDb, { ring = [publicTestKey], now = Date.now } = {}) =>
+    createDataKeys(db, { wrap: ringWrap(ring), remainsOf: async () => undefined, now });
+  const codecOf = (dataKeys = keysOn(database.prompt)) => createCodec([publicTestKey], { dataKeys });
+  const destroy = (scope: string) =>
+    database.db.execute(
+      sql`update data_keys set wrapped = null, destroyed_at = now() where scope = ${scope}`,
+    );
+  const countOf = async (scope: string) =>
+    rowsOf(await database.db.execute(sql`select 1 from data_keys where scope = ${scope}`)).length;
+
+  it('payloads of a reservation, a booking and a hold are each under their own key, all others under the ring', async () => {
+    const codec = codecOf();
+    const ids = ['reservation-1', 'booking-b', 'hold-h', 'role-supplier', 'reconciliation'];
+    const all = await Promise.all(ids.map((id) => codec.encode([json(id)], of(id))));
+    expect(all.flatMap(keyNames)).toEqual([
+      'data:reservation-1',
+      'data:booking-b',
+      'data:hold-h',
+      'public-test-key',
+      'public-test-key',
+    ]);
+    const elsewhere = codecOf();
+    for (const [index, id] of ids.entries()) {
+      const payloads = all[index] ?? [];
+      expect(textOf(await elsewhere.decode(payloads, of(id)))).toEqual([JSON.stringify(id)]);
+      // as the codec endpoint does, without a context
+      expect(textOf(await elsewhere.decode(payloads))).toEqual([JSON.stringify(id)]);
+    }
+  });
+
+  it('what was encrypted under the ring before is still read', async () => {
+    const before = await createCodec([publicTestKey]).encode([json('before')], of('reservation-2'));
+    expect(textOf(await codecOf().decode(before, of('reservation-2')))).toEqual(['"before"']);
+  });
+
+  it('one key does not decrypt the payload of another, even with its name on it', async () => {
+    const codec = codecOf();
+    const [payload] = await codec.encode([json('of 3')], of('reservation-3'));
+    await codec.encode([json('of 4')], of('reservation-4'));
+    const renamed = {
+      ...payload,
+      metadata: { ...payload?.metadata, 'encryption-key-id': Buffer.from('data:reservation-4') },
+    };
+    await expect(codec.decode([renamed])).rejects.toThrow(DamagedPayloadError);
+  });
+
+  it('twenty processes that need the key of a new reservation at once make one', async () => {
+    const codecs = Array.from({ length: 20 }, () => codecOf());
+    const all = await Promise.all(codecs.map((codec) => codec.encode([json('x')], of('reservation-5'))));
+    expect(await countOf('reservation-5')).toBe(1);
+    const reader = codecOf();
+    for (const payloads of all) expect(textOf(await reader.decode(payloads))).toEqual(['"x"']);
+  });
+
+  it('reading never makes a key: one that is missing is an error that names its scope', async () => {
+    const [payload] = await codecOf().encode([json('x')], of('reservation-6'));
+    await database.db.execute(sql`delete from data_keys where scope = 'reservation-6'`);
+    const error = await codecOf()
+      .decode(payload ? [payload] : [])
+      .catch((e) => e);
+    expect(error).toBeInstanceOf(MissingDataKeyError);
+    expect(error.message).toContain('reservation-6');
+    expect(await countOf('reservation-6')).toBe(0);
+  });
+
+  it('the database holds no key in plain text, and a wrapped one fits no other row', async () => {
+    const codec = codecOf();
+    const payloads = await codec.encode([json('x')], of('reservation-7'));
+    await codec.encode([json('x')], of('reservation-8'));
+    await database.db.execute(
+      sql`update data_keys set wrapped = (select wrapped from data_keys where scope = 'reservation-8') where scope = 'reservation-7'`,
+    );
+    await expect(codecOf().decode(payloads)).rejects.toThrow('another row');
+  });
+
+  it('a key under an older key of the ring is read after a rotation', async () => {
+    const payloads = await codecOf().encode([json('x')], of('reservation-9'));
+    const rotated = createCodec([second, publicTestKey], {
+      dataKeys: keysOn(database.prompt, { ring: [second, publicTestKey] }),
+    });
+    expect(textOf(await rotated.decode(payloads, of('reservation-9')))).toEqual(['"x"']);
+  });
+
+  it('a key in memory needs no database', async () => {
+    let reads = 0;
+    const counting = {
+      execute: (query: never) => {
+        reads++;
+        return database.prompt.execute(query);
+      },
+    } as unknown as HandoverDb;
+    const codec = codecOf(keysOn(counting));
+    for (let i = 0; i < 50; i++) {
+      const payloads = await codec.encode([json(i)], of('reservation-10'));
+      await codec.decode(payloads, of('reservation-10'));
+    }
+    expect(reads).toBe(1);
+  });
+
+  it('while the database is silent a known key serves on, and an unknown one is a failure that names its kind', async () => {
+    let db: HandoverDb = database.prompt;
+    let now = 0;
+    const swapped = { execute: (query: never) => db.execute(query) } as unknown as HandoverDb;
+    const codec = codecOf(keysOn(swapped, { now: () => now }));
+    const payloads = await codec.encode([json('x')], of('reservation-11'));
+    const unknown = await codecOf().encode([json('y')], of('reservation-12'));
+    db = silent;
+    now = 3_600_000;
+    expect(textOf(await codec.decode(payloads, of('reservation-11')))).toEqual(['"x"']);
+    await expect(codec.decode(unknown)).rejects.toMatchObject({ name: argumentNotReadType });
+    await expect(codec.encode([json('z')], of('reservation-13'))).rejects.toMatchObject({
+      name: 'DataKeyNotMade',
+    });
+    db = database.prompt;
+    expect(textOf(await codec.decode(unknown))).toEqual(['"y"']);
+  });
+
+  it('a destroyed key leaves a tombstone in every process within a minute', async () => {
+    let now = 0;
+    const elsewhere = codecOf(keysOn(database.prompt, { now: () => now }));
+    const payloads = await elsewhere.encode([json({ driver: 'Hong' })], of('reservation-14'));
+    await destroy('reservation-14');
+    expect(textOf(await codecOf().decode(payloads))).toEqual([JSON.stringify(erased)]);
+    now = 60_000;
+    expect(textOf(await elsewhere.decode(payloads))).toEqual([JSON.stringify(erased)]);
+    // an answer about an erased reservation is under the ring, and readable
+    const answer = await elsewhere.encode([json('closed')], of('reservation-14'));
+    expect(keyNames(answer)).toEqual(['public-test-key']);
+    expect(textOf(await elsewhere.decode(answer, of('reservation-14')))).toEqual(['"closed"']);
+  });
+
+  it('CODEC_DATA_KEYS=off writes none, and reads those that are there', async () => {
+    const dataKeys = keysOn(database.prompt);
+    const payloads = await codecOf(dataKeys).encode([json('x')], of('reservation-15'));
+    const off = createCodec([publicTestKey], { dataKeys, writesDataKeys: false });
+    expect(keyNames(await off.encode([json('y')], of('reservation-16')))).toEqual(['public-test-key']);
+    expect(textOf(await off.decode(payloads, of('reservation-15')))).toEqual(['"x"']);
+  });
+});

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { photoKeyScope, reservationWorkflowId } from '../../src/contract/names.js';
+import type { ReservationView } from '../../src/domain/reservation/index.js';
+import { writeAudit } from '../../src/store/audit.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
+import { createDataKeys } from '../../src/store/data-keys.js';
+import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { caseFiles, endedReservations, shifts } from '../../src/store/schema.js';
+import { destroyed } from '../../src/store/sealing/data-keys.js';
+import { ringWrap } from '../../src/store/sealing/key-wrap.js';
+import { createPersonHashes } from '../../src/store/sealing/person-hashes.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
+import { createEraser } from '../../src/temporal/client/erasure/eraser.js';
+import { eraseDue } from '../../src/temporal/client/erasure/retention.js';
+import { fullView } from '../support/api.js';
+import { publicTestKey } from '../support/codec.js';
+import { onOneDatabase } from '../support/database.js';
+import { policy } from '../support/reservations.js';
+
+const day = 86_400_000;
+const year = 365 * day;
+const now = Date.UTC(2030, 0, 1);
+const never = () => false;
+
+/** Temporal, whose own retention is long over. */
+const forgotten = {
+  options: { namespace: 'default' },
+  withDeadline: (_: number, call: () => unknown) => call(),
+  workflow: {
+    getHandle: (id: string) => ({
+      describe: () => Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
+    }),
+  },
+} as unknown as Client;
+
+onOneDatabase('L60: personal data of closed reservations', (lane) => {
+  const sealer = createSealer([publicTestKey]);
+  const persons = createPersonHashes([publicTestKey]);
+  const deleted: [number, readonly string[]][] = [];
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database?.close());
+  beforeEach(async () => {
+    deleted.length = 0;
+    for (const table of [
+      'case_files',
+      'data_keys',
+      'erasures',
+      'audit',
+      'shifts',
+      'ended_reservations',
+      'open_reservations',
+    ])
+      await database.db.execute(sql.raw(`delete from ${table}`));
+  });
+
+  const keysUnder = (ring = [publicTestKey]) =>
+    createDataKeys(database.prompt, { wrap: ringWrap(ring), remainsOf: async () => undefined });
+  const retention = (
+    changes: { client?: Client; photosFail?: boolean; dataKeys?: ReturnType<typeof keysUnder> } = {},
+  ) => {
+    const photos = {
+      async deletePhotos(id: number, hashes: readonly string[]) {
+        if (changes.photosFail) throw new Error('the photo store is away');
+        deleted.push([id, hashes]);
+        return hashes.length;
+      },
+    };
+    const { client = forgotten, dataKeys = keysUnder() } = changes;
+    const eraser = createEraser({
+      db: database.db,
+      sealer,
+      client,
+      photos,
+      persons,
+      policy,
+      dataKeys,
+      now: () => now,
+    });
+    const durations = { reservationsMs: 3 * year, photosMs: year };
+    return { eraser, dataKeys, ...durations, db: database.db, sealer, persons };
+  };
+  const cases = () => createCaseFiles(database.db, sealer);
+  async function close(id: number, closedAt: number, changes: Partial<ReservationView> = {}) {
+    const view = { ...fullView(id), closed: true, ...changes };
+    const facts = { status: 35, carId: 1, companyId: 11, period: null, attention: [] };
+    await cases().close({ reservationId: id, closedAt, facts, view });
+    await keysUnder().forWriting(reservationWorkflowId(id));
+    await keysUnder().forWriting(photoKeyScope(id));
+  }
+  const isDestroyed = async (scope: string) => (await keysUnder().forReading(scope)) === destroyed;
+  const certificates = async () =>
+    rowsOf<{ by: string; cause: string; reservations: number[] }>(
+      await database.db.execute(sql`select by, cause, reservations from erasures order by id`),
+    );
+
+  it('is erased three years after the closing, and photos after one year, not before', async () => {
+    await close(1, now - 3 * year - day);
+    await close(2, now - 3 * year + day);
+    await close(3, now - year + day);
+    await close(4, now - year - day);
+    const done = await eraseDue(retention(), now, never);
+    expect(done).toMatchObject({ reservations: 1, refused: 0 });
+    expect(await cases().view(1)).toMatchObject({ driver: null, closed: true, status: fullView(1).status });
+    expect(await isDestroyed('reservation-1')).toBe(true);
+    for (const id of [2, 3, 4]) {
+      expect((await cases().view(id))?.driver).toEqual(fullView(id).driver);
+      expect(await isDestroyed(reservationWorkflowId(id))).toBe(false);
+    }
+    expect(deleted.map(([id]) => id).sort()).toEqual([1, 2, 4]);
+    expect((await cases().view(4))?.dispatch.carImage).toBeNull();
+    expect((await cases().view(3))?.dispatch.carImage).toEqual(fullView(3).dispatch.carImage);
+    expect(await isDestroyed(photoKeyScope(2))).toBe(true);
+    expect(await isDestroyed(photoKeyScope(3))).toBe(false);
+    expect(await certificates()).toMatchObject([
+      { by: 'retention', cause: 'retention', reservations: [1] },
+      { by: 'retention', cause: 'retention' },
+    ]);
+    deleted.length = 0;
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 0, photos: 0 });
+    expect(deleted).toEqual([]);
+  });
+
+  it('while the photo store fails nothing of a reservation is erased, and the next round does it', async () => {
+    await close(1, now - 4 * year);
+    await expect(eraseDue(retention({ photosFail: true }), now, never)).rejects.toThrow('away');
+    expect((await cases().view(1))?.driver).toEqual(fullView(1).driver);
+    expect(await certificates()).toEqual([]);
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 1 });
+  });
+
+  it('one whose workflow runs again is refused, and delays no other', async () => {
+    const client = {
+      ...forgotten,
+      workflow: {
+        getHandle: (id: string) =>
+          id === 'reservation-1'
+            ? { describe: async () => ({ status: { name: 'RUNNING' }, runId: 'r' }) }
+            : forgotten.workflow.getHandle(id),
+      },
+    } as unknown as Client;
+    await close(1, now - 5 * year);
+    await close(2, now - 4 * year);
+    expect(await eraseDue(retention({ client }), now, never)).toMatchObject({ reservations: 1, refused: 1 });
+    expect((await cases().view(1))?.driver).toEqual(fullView(1).driver);
+  });
+
+  it('a late repeat of the closing does not bring it back', async () => {
+    await close(1, now - 4 * year);
+    await eraseDue(retention(), now, never);
+    await close(1, now);
+    expect((await cases().view(1))?.driver).toBeNull();
+  });
+
+  it('reasons and notes that belong to no reservation are deleted after the same time', async () => {
+    const entry = { by: 'lee', action: 'inbox.replay', subject: 'inbox/17', data: {} };
+    const [old, young] = [now - 4 * year, now - year];
+    for (const at of [old, young]) {
+      await writeAudit(database.db, sealer, { ...entry, at, reason: 'as Hong asked' });
+      const note = Buffer.from('sealed');
+      await database.db.insert(shifts).values({ at, by: 'lee', since: at, note, commandId: `shift-${at}` });
+    }
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ texts: 2 });
+    const left = await database.db.execute(
+      sql`select 'audit' as t from audit where reason is not null union all select 'shifts' from shifts where note is not null`,
+    );
+    expect(rowsOf(left)).toHaveLength(2);
+  });
+
+  it('a person is found by any spelling of name, phone and licence, and no one by a part of them', async () => {
+    const driver = {
+      name: '홍 길동',
+      birth: null,
+      phone: '+82 10-5551-2001',
+      licenseNumber: '11-85-004170-01',
+      address: null,
+    };
+    await close(1, now - day, { driver, companion: null });
+    await close(2, now - day, {
+      driver: { ...driver, name: null, phone: null, licenseNumber: null },
+      companion: { name: 'Lee' },
+    });
+    const { eraser } = retention();
+    for (const part of ['홍', '5551-2001', '11-85', '-']) {
+      expect(await eraser.eraseDriver(part, 'dpo'), part).toEqual({ certificate: null, refused: [] });
+    }
+    const found = await eraser.eraseDriver('lee', 'dpo');
+    expect(found.certificate).toMatchObject({ cause: 'driver', reservations: [2] });
+    for (const [index, text] of ['홍길동', '01055512001', '118500417001'].entries()) {
+      await database.db.delete(caseFiles);
+      await close(10 + index, now - day, { driver, companion: null });
+      const { certificate } = await eraser.eraseDriver(text, 'dpo');
+      expect(certificate, text).toMatchObject({ reservations: [10 + index] });
+    }
+  });
+
+  it('one whose workflow was ended before it closed is erased, and closed for good', async () => {
+    await database.db
+      .insert(endedReservations)
+      .values({ reservationId: 1, code: 'WORKFLOW_TERMINATED', notedAt: now });
+    await keysUnder().forWriting('reservation-1');
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    expect((await retention().eraser.erase(order)).certificate).toMatchObject({ reservations: [1] });
+    expect(await isDestroyed('reservation-1')).toBe(true);
+    expect(await cases().has(1)).toBe(true);
+  });
+
+  it('two erasures at once erase once', async () => {
+    await close(1, now - day);
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    const both = await Promise.all([retention().eraser.erase(order), retention().eraser.erase(order)]);
+    expect(both.filter(({ certificate }) => certificate !== null)).toHaveLength(1);
+    expect(await certificates()).toHaveLength(1);
+  });
+
+  it('after a rotation keys are wrapped by the new key of the ring, and the old one is not needed', async () => {
+    const second = { id: 'second', key: randomBytes(32) };
+    await close(1, now - day);
+    const before = await keysUnder().forReading('reservation-1');
+    await eraseDue(retention({ dataKeys: keysUnder([second, publicTestKey]) }), now, never);
+    const after = await keysUnder([second]).forReading('reservation-1');
+    expect(before !== destroyed && after !== destroyed && before.equals(after)).toBe(true);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DatabaseError } from '../../../src/store/connection/errors.js';
+import type { Certificate } from '../../../src/store/erasure/certificates.js';
+import { fullView, startApi, type TestApi } from '../../support/api.js';
+
+const certificate: Certificate = {
+  id: 7,
+  at: Date.UTC(2026, 10, 23),
+  by: 'lee',
+  cause: 'reservation',
+  reservations: [8421],
+  counts: {
+    reservations: 1,
+    bookings: 1,
+    holds: 0,
+    keys: 3,
+    photos: 2,
+    bodies: 9,
+    posts: 0,
+    reasons: 4,
+    payloads: 120,
+  },
+};
+const shown = { ...certificate, id: undefined, certificateId: 7, at: '2026-11-23T09:00:00.000+09:00' };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.close());
+beforeEach(() => {
+  api.parts.erased.length = 0;
+  api.parts.audited.length = 0;
+});
+
+const erase = (json: object, as: 'staff' | 'manager' = 'manager') =>
+  api.ask('/api/erasures', { method: 'POST', as, json });
+
+it('a manager erases reservations, or a person, and gets the certificate and what was refused', async () => {
+  const refused = [{ reservationId: 9, code: 'RESERVATION_OPEN' as const }];
+  api.parts.onErase = async () => ({ certificate, refused });
+  const { status, body } = await erase({ reservations: [8421, 9] });
+  expect(status).toBe(200);
+  expect(body).toEqual(JSON.parse(JSON.stringify({ certificate: shown, refused })));
+  await erase({ driver: ' Hong Gil-dong ' });
+  expect(api.parts.erased).toEqual([
+    { reservations: [8421, 9], by: 'lee', cause: 'reservation' },
+    { driver: 'Hong Gil-dong', by: 'lee' },
+  ]);
+});
+
+it.each([[{}], [{ reservations: [] }], [{ reservations: [1], driver: 'Hong' }], [{ driver: '  ' }]])(
+  'an order without a clear subject is refused: %j',
+  async (json) => {
+    expect(await erase(json)).toMatchObject({ status: 400, body: { code: 'INVALID_BODY' } });
+    expect(api.parts.erased).toEqual([]);
+  },
+);
+
+it('no one else erases', async () => {
+  expect(await erase({ reservations: [1] }, 'staff')).toMatchObject({ status: 403 });
+  expect(api.parts.erased).toEqual([]);
+});
+
+it('certificates are listed', async () => {
+  api.parts.certificates = [certificate];
+  const { body } = await api.ask('/api/erasures', { as: 'manager' });
+  expect(body.items).toEqual(JSON.parse(JSON.stringify([shown])));
+});
+
+const view = (id: number, changes: object) => api.parts.views.set(id, { ...fullView(id), ...changes });
+const read = (id: number, as: 'viewer' | 'staff') => api.ask(`/api/reservations/${id}`, { as });
+
+it('who reads personal data of a closed reservation is in the audit: staff, not viewers', async () => {
+  view(1, { closed: true, marks: [] });
+  view(2, { closed: false });
+  view(3, { closed: true, marks: ['erased'] });
+  await read(1, 'viewer');
+  for (const id of [1, 2, 3]) expect((await read(id, 'staff')).status).toBe(200);
+  expect(api.parts.audited).toMatchObject([
+    { by: 'kim', action: 'reservation.read', subject: 'reservation/1', data: { reservationId: 1 } },
+  ]);
+});
+
+it('without the entry nothing is shown', async () => {
+  view(1, { closed: true, marks: [] });
+  const before = api.parts.onAudit;
+  api.parts.onAudit = () => Promise.reject(new DatabaseError('DATABASE_SILENT', 'away'));
+  expect(await read(1, 'staff')).toMatchObject({ status: 503, body: { code: 'STORE_UNAVAILABLE' } });
+  api.parts.onAudit = before;
+});
