@@ -1,31 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { pythonTool } from './python-tool.js';
 
 const run = promisify(execFile);
-const version = '4.32.5';
 
-/**
- * The property-based tester of API documents, in a Python environment of its own that is made once.
- * @returns its path, or why it cannot be had here
- */
-export async function schemathesis(): Promise<{ path: string } | { missing: string }> {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const folder = join(cache, 'handover', 'tools', `schemathesis-${version}`);
-  const path = join(folder, 'bin', 'schemathesis');
-  if (existsSync(path)) return { path };
-  try {
-    await mkdir(folder, { recursive: true });
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${version}`]);
-    return { path };
-  } catch {
-    return { missing: `no Python 3.10 or newer with venv, or no schemathesis ${version} to install` };
-  }
-}
+/** The property-based tester of API documents: its path, or why it cannot be had here. */
+export const schemathesis = () => pythonTool('schemathesis', '4.32.5');
 
 /**
  * Runs its default checks against a service.

@@ -1,0 +1,170 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig } from '../../src/app/config/index.js';
+import { variables } from '../../src/app/config/variables.js';
+import { stopsWithinMs } from '../../src/temporal/worker/worker.js';
+
+interface EnvEntry {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } };
+}
+interface Probe {
+  httpGet: { path: string; port: string };
+  periodSeconds: number;
+  failureThreshold: number;
+}
+interface Container {
+  image: string;
+  args: string[];
+  env: EnvEntry[];
+  envFrom: { configMapRef?: { name: string } }[];
+  ports: { name: string; containerPort: number }[];
+  startupProbe: Probe;
+  livenessProbe: Probe;
+  readinessProbe: Probe;
+  lifecycle?: { preStop: { exec: { command: string[] } } };
+  securityContext: { readOnlyRootFilesystem: boolean };
+  volumeMounts: { mountPath: string }[];
+}
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec?: {
+    replicas?: number;
+    selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
+    podSelector?: { matchLabels: Record<string, string> };
+    minAvailable?: number;
+    ports?: { targetPort: string }[];
+    ingress?: { from: { ipBlock?: unknown }[]; ports: { port: string }[] }[];
+    template?: {
+      metadata: { labels: Record<string, string> };
+      spec: { terminationGracePeriodSeconds: number; containers: [Container] };
+    };
+  };
+}
+
+const folder = new URL('../../deploy/kubernetes/', import.meta.url);
+const read = (file: string) => readFile(new URL(file, folder), 'utf8');
+const { resources } = parse(await read('kustomization.yaml')) as { resources: string[] };
+const manifests = (await Promise.all(resources.map(read))).flatMap((text) =>
+  parseAllDocuments(text).map((document) => document.toJS() as Manifest),
+);
+const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+const config = ofKind('ConfigMap')[0]?.data ?? {};
+const parts = ofKind('Deployment').map((deployment) => {
+  const { template } = deployment.spec ?? {};
+  if (template === undefined) throw new Error(`${deployment.metadata.name} has no template`);
+  return {
+    deployment,
+    labels: template.metadata.labels,
+    pod: template.spec,
+    container: template.spec.containers[0],
+  };
+});
+const part = (name: string) => {
+  const found = parts.find(({ container }) => container.args[0] === name);
+  if (found === undefined) throw new Error(`no deployment of ${name}`);
+  return found;
+};
+
+/** Examples of the secret's values. */
+const secret: Record<string, string> = {
+  DATABASE_URL: 'postgres://handover:secret@db.example/handover',
+  CODEC_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
+  PLATFORM_CHANNEL_API_KEY: 'a-channel-key-of-the-platform',
+  PLATFORM_SUPPLIER_API_KEY: 'a-supplier-key-of-the-platform',
+  TEMPORAL_API_KEY: 'a-key-of-temporal-cloud',
+  ALERT_SECRET: `whsec_${Buffer.alloc(32, 2).toString('base64')}`,
+  CALLBACK_SECRETS: `whsec_${Buffer.alloc(32, 3).toString('base64')}`,
+  HANDOVER_TOKENS: 'staff:a-token-of-one-person-0001:kim,manager:a-token-of-one-person-0002:lee',
+};
+const settingOf = (name: string) => ({
+  ...config,
+  ...Object.fromEntries(
+    part(name).container.env.map((entry) => [
+      entry.name,
+      secret[entry.valueFrom?.secretKeyRef?.key ?? ''] ?? '',
+    ]),
+  ),
+});
+
+it('every file is applied', async () => {
+  const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml');
+  expect([...resources].sort()).toEqual(files.sort());
+});
+
+describe.each(['api', 'worker'])('handover %s', (name) => {
+  const { deployment, labels, pod, container } = part(name);
+  const portOf = (port: string) => container.ports.find((one) => one.name === port)?.containerPort;
+
+  it('starts with settings that Handover knows; each secret by reference', () => {
+    const unknown = Object.keys(settingOf(name)).filter(
+      (variable) => !(variable in variables) && !/^TEMPORAL_(ADDRESS|NAMESPACE|API_KEY)$/.test(variable),
+    );
+    expect(unknown).toEqual([]);
+    expect(container.envFrom).toEqual([{ configMapRef: { name: 'handover' } }]);
+    expect(container.env.filter(({ value }) => value !== undefined)).toEqual([]);
+    expect(container.env.map(({ valueFrom }) => valueFrom?.secretKeyRef?.name)).toEqual(
+      container.env.map(() => 'handover'),
+    );
+    expect(Object.keys(config).filter((variable) => /KEY|SECRET|TOKEN|DATABASE/.test(variable))).toEqual([]);
+    expect(() => loadConfig(settingOf(name), { receives: name === 'api' })).not.toThrow();
+  });
+
+  it('is probed where it listens, and restarted only where a restart helps', () => {
+    const { http, callbacks, worker } = loadConfig(settingOf(name), { receives: name === 'api' });
+    const ports = container.ports.map(({ containerPort }) => containerPort);
+    expect(ports).toEqual(name === 'api' ? [http.port, callbacks.port] : [worker.port]);
+    for (const probe of [container.startupProbe, container.livenessProbe])
+      expect(probe.httpGet.path).toBe('/healthz');
+    expect(container.readinessProbe.httpGet.path).toBe(name === 'api' ? '/readyz/intake' : '/readyz');
+    for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe])
+      expect(portOf(probe.httpGet.port)).toBeDefined();
+  });
+
+  it('is drained before it is killed, and before that the load balancer has noticed', () => {
+    const { drainMs } = loadConfig(settingOf(name), { receives: name === 'api' }).http;
+    const [command, seconds = '0'] = container.lifecycle?.preStop.exec.command ?? [];
+    expect([undefined, 'sleep']).toContain(command);
+    const graceMs = 1_000 * (pod.terminationGracePeriodSeconds - Number(seconds));
+    expect(graceMs).toBeGreaterThan(drainMs + (name === 'worker' ? stopsWithinMs : 20_000));
+    const { periodSeconds, failureThreshold } = container.readinessProbe;
+    if (name === 'api') expect(drainMs).toBeGreaterThan(1_000 * periodSeconds * failureThreshold);
+  });
+
+  it('runs twice or more, and one stays while nodes are drained', () => {
+    const budget = ofKind('PodDisruptionBudget').find(
+      ({ metadata }) => metadata.name === deployment.metadata.name,
+    );
+    expect(budget?.spec?.selector?.matchLabels).toEqual(labels);
+    expect(deployment.spec?.selector?.matchLabels).toEqual(labels);
+    expect(deployment.spec?.replicas).toBeGreaterThan(budget?.spec?.minAvailable ?? Infinity);
+  });
+
+  it('writes only where its image allows it', () => {
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+    expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/handover', '/tmp']);
+  });
+});
+
+it('api and worker are of one image, and share keys, photos and Temporal', () => {
+  expect(part('api').container.image).toBe(part('worker').container.image);
+  const secretsOf = (name: string) => part(name).container.env.map((entry) => entry.name);
+  expect(secretsOf('api').filter((name) => !secretsOf('worker').includes(name))).toEqual(['HANDOVER_TOKENS']);
+});
+
+it('the platform reaches the callback port alone', () => {
+  const policies = ofKind('NetworkPolicy');
+  expect(policies.filter(({ spec }) => spec?.ingress === undefined)).toHaveLength(1);
+  const fromOutside = policies.filter(({ spec }) =>
+    spec?.ingress?.some(({ from }) => from.some(({ ipBlock }) => ipBlock !== undefined)),
+  );
+  expect(fromOutside.flatMap(({ spec }) => spec?.ingress?.flatMap(({ ports }) => ports))).toEqual([
+    { protocol: 'TCP', port: 'callbacks' },
+  ]);
+  const callbacks = ofKind('Service').find(({ metadata }) => metadata.name === 'handover-callbacks');
+  expect(callbacks?.spec?.ports?.map(({ targetPort }) => targetPort)).toEqual(['callbacks']);
+});
