@@ -22,5 +22,6 @@ describe.skipIf(why !== undefined)(`the cluster${why === undefined ? '' : ` (ski
     const pace = { callbacks: 6_000, perSecond: 56 };
     const plan = { seed, ...pace, rentals: 10, kills: restarted.length, engineKills: 0 };
     await surviveCrashes(start, { ...plan, refusesNone: true });
+    console.info('memory and processors since their restarts:', await cluster?.usage());
   }, 2_700_000);
 });

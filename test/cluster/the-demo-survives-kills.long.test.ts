@@ -59,5 +59,10 @@ describe.skipIf(why !== undefined)(
       for (const name of killed) expect([name, cluster.programs[name]?.starts]).not.toEqual([name, 1]);
       await cluster.whenReady();
     }, 900_000);
+
+    it('are as the doctor wants them, for each part', async () => {
+      await cluster.doctor('api-1', ['--callback-url', cluster.callbackUrl]);
+      await cluster.doctor('worker-1');
+    }, 120_000);
   },
 );

@@ -73,6 +73,11 @@ export class Cluster {
     return `http://${this.addressOf('sandbox')}:9090`;
   }
 
+  /** Where the platform sends callbacks. */
+  get callbackUrl(): string {
+    return `http://${this.addressOf('api')}:8082`;
+  }
+
   /** The status API and callbacks at one address, by their paths. */
   get ingressUrl(): string {
     return `http://${this.addressOf('api')}:${ingressPort}`;
@@ -105,6 +110,19 @@ export class Cluster {
         },
       );
     }
+  }
+
+  /** `handover doctor` with the environment of a program. @throws with its report where something needs a repair */
+  doctor(name: string, args: string[] = []): Promise<void> {
+    const env = this.environmentOf(name, this.replicaAddress(name));
+    const command = ['--enable-source-maps', this.tools.handover, 'doctor', ...args];
+    return runOnce({ ...this.place(`doctor-${name}`), command: this.tools.cli, args: command, env });
+  }
+
+  /** Of the running process of each program: the most memory it had, and how much of a core it used since it started. */
+  async usage(): Promise<Record<string, { peakMb: number; cores: number; seconds: number }>> {
+    const entries = Object.values(this.programs).map(async ({ name, pid }) => [name, await usageOf(pid)]);
+    return Object.fromEntries(await Promise.all(entries));
   }
 
   async remove(): Promise<void> {
@@ -253,6 +271,21 @@ export class Cluster {
       if (path.startsWith(`${target}/`)) return join(source, path.slice(target.length));
     return path;
   }
+}
+
+/** Clock ticks of /proc in a second: Linux has 100 on every usual machine. */
+const ticks = 100;
+
+async function usageOf(pid: number) {
+  const [status, stat, uptime] = await Promise.all(
+    [`${pid}/status`, `${pid}/stat`, 'uptime'].map((file) => readFile(`/proc/${file}`, 'utf8')),
+  );
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
+  const [user, system, started] = [fields[11], fields[12], fields[19]].map((field) => Number(field) / ticks);
+  const seconds = Number.parseFloat(uptime ?? '') - (started ?? 0);
+  const peakMb = Math.round(Number(/VmHWM:\s+(\d+)/.exec(status ?? '')?.[1]) / 1024);
+  const cores = Math.round((100 * ((user ?? 0) + (system ?? 0))) / seconds) / 100;
+  return { peakMb, cores, seconds: Math.round(seconds) };
 }
 
 async function query(url: string, text: string): Promise<void> {
