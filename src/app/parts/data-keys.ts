@@ -8,7 +8,7 @@ import type { Config } from '../config/index.js';
 
 /** The data keys of this process. Their reads are prompt: steps of workflows wait for them. */
 export function dataKeysOf(
-  { keys }: Config['codec'],
+  { keys }: Pick<Config['codec'], 'keys'>,
   { prompt }: Pick<HandoverDatabase, 'prompt'>,
 ): StoredDataKeys {
   const { remainsOf } = createRemains(prompt, createSealer(keys));

@@ -236,7 +236,8 @@ export class Relay implements ShardDuty {
   private async markInvalid(rows: ReadRow[], lease: Lease | undefined): Promise<void> {
     const { db, onJudged } = this.options;
     const judged = { verdict: 'invalid', rule: 'L63', at: this.clock() } as const;
-    onJudged?.(await recordVerdicts(db, rows, judged, lease));
+    const changed = await recordVerdicts(db, rows, judged, lease);
+    onJudged?.(changed);
   }
 
   private async handleFailure(batch: FencedBatch, events: ReservationEvent[], error: unknown): Promise<void> {

@@ -1,3 +1,4 @@
+import { openHandoverDatabase } from '../../../src/store/handover.js';
 import { callbackSecret } from '../callbacks.js';
 import { type Site, token } from '../crash/sites.js';
 import { keys } from '../sandbox.js';
@@ -57,13 +58,16 @@ export function siteOfRestarts(cluster: Cluster, names: readonly string[]): Site
   };
 }
 
-function siteOf(cluster: Cluster): Pick<Site, 'address' | 'temporal' | 'codecKey' | 'log' | 'stop'> {
+function siteOf(
+  cluster: Cluster,
+): Pick<Site, 'address' | 'temporal' | 'codecKey' | 'openDatabase' | 'log' | 'stop'> {
   const log = () => ['api-1', 'api-2'].map((name) => cluster.programs[name]?.log().slice(-20_000)).join('\n');
   const [id = '', key = ''] = cluster.variable('api', 'CODEC_KEYS').split(':');
   return {
     address: cluster.ingressUrl,
     temporal: cluster.variable('api', 'TEMPORAL_ADDRESS'),
     codecKey: { id, key: Buffer.from(key, 'base64') },
+    openDatabase: () => openHandoverDatabase({ url: cluster.variable('api', 'DATABASE_URL'), folder: '' }),
     log,
     stop: () => {},
   };

@@ -88,8 +88,8 @@ export async function surviveCrashes(
         ['dispatchStart', 'dispatchComplete', 'recallComplete'],
       ]);
     }
-    expect(await unreplayable(site)).toEqual([]);
     site.expectMore?.();
+    expect(await unreplayable(site)).toEqual([]);
   } finally {
     sender?.stop();
     site?.stop();

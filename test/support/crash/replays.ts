@@ -1,4 +1,5 @@
 import { Client, Connection } from '@temporalio/client';
+import { dataKeysOf } from '../../../src/app/parts/data-keys.js';
 import { encryptingDataConverter } from '../../../src/temporal/codec.js';
 import { replayHistories } from '../../../src/temporal/worker/replay.js';
 import { workflowBundle } from '../engine.js';
@@ -6,9 +7,11 @@ import { installTestRuntime } from '../engine-log.js';
 import type { Site } from './sites.js';
 
 /** Why histories of the site's workflows, open and closed, do not replay: a process that starts could not continue or read them. */
-export async function unreplayable({ temporal, codecKey }: Site): Promise<string[]> {
+export async function unreplayable({ temporal, codecKey, openDatabase }: Site): Promise<string[]> {
   installTestRuntime();
-  const dataConverter = encryptingDataConverter([codecKey]);
+  const database = await openDatabase();
+  const dataKeys = dataKeysOf({ keys: [codecKey] }, database);
+  const dataConverter = encryptingDataConverter([codecKey], { dataKeys });
   const connection = await Connection.connect({ address: temporal, tls: false });
   try {
     const client = new Client({ connection, dataConverter });
@@ -22,5 +25,6 @@ export async function unreplayable({ temporal, codecKey }: Site): Promise<string
     return replayed > 0 ? wrong : ['no history'];
   } finally {
     await connection.close();
+    await database.close();
   }
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Random } from '../../../src/sandbox/traffic/random.js';
 import { shardCount } from '../../../src/store/callbacks/shard.js';
+import { type HandoverDatabase, openHandoverDatabase } from '../../../src/store/handover.js';
 import type { CodecKey } from '../../../src/store/sealing/codec-key.js';
 import { freePort } from '../../../src/temporal/server/ports.js';
 import { isAlive } from '../../../src/temporal/server/process-info.js';
@@ -19,8 +20,10 @@ export interface Site {
   address: string;
   /** Of Temporal. */
   temporal: string;
-  /** Under which it stores everything. */
+  /** It wraps the data keys, under which Temporal stores everything. */
   codecKey: CodecKey;
+  /** Handover's database, which has the data keys; at the end, because an embedded one serves one process. */
+  openDatabase(): Promise<HandoverDatabase>;
   /** Kills (SIGKILL) a process of the product and starts it again. */
   kill(random: Random): Promise<void>;
   killEngine(): Promise<void>;
@@ -67,6 +70,11 @@ export async function embeddedSite(deployment: Deployment, platformUrl: string):
     address,
     temporal: `127.0.0.1:${enginePort}`,
     codecKey,
+    async openDatabase() {
+      up.stop();
+      await up.kill();
+      return openHandoverDatabase({ folder: join(deployment.dataDir, 'db') });
+    },
     async kill(random) {
       // while it starts, or some time after: else nothing would ever get done on a slow machine
       if (random.chance(0.6)) {
@@ -132,6 +140,7 @@ export async function clusterSite(
     address,
     temporal: `127.0.0.1:${enginePort}`,
     codecKey,
+    openDatabase: () => openHandoverDatabase({ url: database.url, folder: '' }),
     kill: (random) => (random.chance(0.3) ? api.kill() : killRelay()),
     killEngine: () => killEngineOf(deployment),
     async loseDatabase() {
