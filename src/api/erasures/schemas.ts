@@ -30,18 +30,24 @@ const certificate = z
 export const certificateQuery = z.strictObject({ cursor: rowCursor, limit: pageLimit });
 export const certificateList = listOf(certificate).describe('Certificates of erasures, the newest first');
 
+const whatToErase =
+  'give either `reservations`, 1 to 100 ids, or `driver`, a whole name, telephone or licence number';
+
 export const erasureBody = z
-  .union([
-    z.strictObject({ reservations: z.array(z.int().positive()).min(1).max(100) }),
-    z.strictObject({
-      driver: z
-        .string()
-        .trim()
-        .min(1)
-        .max(200)
-        .describe('A whole name, a telephone number or a licence number of a driver or companion'),
-    }),
-  ])
+  .union(
+    [
+      z.strictObject({ reservations: z.array(z.int().positive()).min(1).max(100) }),
+      z.strictObject({
+        driver: z
+          .string()
+          .trim()
+          .min(1)
+          .max(200)
+          .describe('A whole name, a telephone number or a licence number of a driver or companion'),
+      }),
+    ],
+    { error: whatToErase },
+  )
   .describe('The reservations themselves, or the person whose reservations are found by keyed hashes');
 
 export const erasure = z
