@@ -106,6 +106,17 @@ module.exports = {
     },
     // of types too: a type that two files share stands in a file of its own
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    // tracing that is off loads nothing of it
+    {
+      name: 'opentelemetry-is-loaded-on-demand',
+      severity: 'error',
+      from: { pathNot: '^src/app/tracing/opentelemetry\\.ts$|^node_modules/' },
+      to: {
+        path: '^node_modules/@opentelemetry/|^src/app/tracing/opentelemetry\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'only-declared-dependencies',

@@ -10,6 +10,7 @@ import {
 import { reservationWorkflow } from '../src/contract/names.js';
 import { notEncryptedType, type RefusedInput, refusedInput } from '../src/contract/refused-input.js';
 import { refusedSignal } from '../src/contract/reservation.js';
+import { CarriesTraces } from './tracing.js';
 
 type Kind = 'start' | 'signal' | 'update';
 type Refused = RefusedInput[typeof refusedInput];
@@ -54,7 +55,10 @@ class RefusesUnencrypted implements WorkflowInboundCallsInterceptor {
   };
 }
 
-export const interceptors = (): WorkflowInterceptors => ({ inbound: [new RefusesUnencrypted()] });
+export const interceptors = (): WorkflowInterceptors => {
+  const traces = new CarriesTraces();
+  return { inbound: [traces, new RefusesUnencrypted()], outbound: [traces], internals: [traces] };
+};
 
 function refusedOf(args: readonly unknown[]): Refused | undefined {
   return args.map(contentOf).find((content) => content !== undefined);

@@ -2,6 +2,7 @@ import type { Payload } from '@temporalio/common';
 import type { FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Role } from '../contract/role.js';
+import type { Tracing } from '../contract/tracing.js';
 import type { InboxExplorer } from '../inbox/explorer.js';
 import type { IntakeState } from '../inbox/intake-state.js';
 import type { Catalogue } from '../platform/catalogue/catalogue.js';
@@ -112,6 +113,8 @@ export interface ApiDeps {
   /** Absent: there is no codec endpoint. */
   codec?: CodecAccess;
   limits?: Partial<HttpLimits>;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
   /** Shared with the receiver; absent: no sender is trusted. */
   trusted?: TrustedSenders;
   /** The callback receiver, registered in a scope of its own. */

@@ -17,6 +17,7 @@ const harmlessCalls: ReadonlySet<string> = new Set([
   'retryUntilDone',
   'proxyActivities',
   'proxyLocalActivities',
+  'proxySinks',
   'withBackoff',
 ]);
 

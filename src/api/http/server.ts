@@ -2,12 +2,14 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import type { Tracing } from '../../contract/tracing.js';
 import { Connections } from './connections.js';
 import { errorHandler, problemOf } from './errors.js';
 import { type HttpLimits, httpLimits, longestCallbackSecret } from './limits.js';
 import type { Metrics } from './metrics.js';
 import { refuseWhatIsNotHttp } from './not-http.js';
 import { sendProblem } from './problem.js';
+import { traceRequests } from './trace-requests.js';
 import { TrustedSenders } from './trusted-senders.js';
 
 const jsonBodyBytes = 64 * 1024;
@@ -20,10 +22,19 @@ export interface ServerDeps {
   trusted?: TrustedSenders;
   /** True once the process stops. */
   isStopping?: () => boolean;
+  /** Absent: requests are not traced. */
+  tracing?: Tracing | undefined;
 }
 
 /** An HTTP server without a route: bounded, counted, and every refusal a problem document. */
-export function createServer({ log, metrics, trusted, isStopping, ...deps }: ServerDeps): FastifyInstance {
+export function createServer({
+  log,
+  metrics,
+  trusted,
+  isStopping,
+  tracing,
+  ...deps
+}: ServerDeps): FastifyInstance {
   const limits = { ...httpLimits, ...deps.limits };
   const app: FastifyInstance = Fastify({
     http: {
@@ -49,6 +60,7 @@ export function createServer({ log, metrics, trusted, isStopping, ...deps }: Ser
   app.setSerializerCompiler(() => (body) => JSON.stringify(body));
   app.setErrorHandler(errorHandler(log));
   observeRequests(app, metrics, log);
+  if (tracing !== undefined) traceRequests(app, tracing);
   // a connection that stays open would break when the listener closes
   app.addHook('onRequest', async (_, reply) => {
     if (isStopping?.()) reply.header('connection', 'close');

@@ -8,16 +8,18 @@ import { startStandbyWatch } from '../parts/standby-watch.js';
 import { openTemporal } from '../parts/temporal.js';
 import { clusterSetting } from '../startup/setting.js';
 import { printLine, requireValue, untilStopped } from '../startup/until-stopped.js';
+import { startTracing } from '../tracing/open.js';
 
 /** `handover api`: receiver and status API of a cluster. It receives as soon as the database is there, with Temporal or without. */
 export async function runApi(env: NodeJS.ProcessEnv): Promise<void> {
-  const setting = await clusterSetting(env, { receives: true });
-  const { codec, databaseUrl, tokens } = setting.config;
+  const given = await clusterSetting(env, { receives: true });
+  const { codec, databaseUrl, tokens } = given.config;
   const url = requireValue(databaseUrl, 'api', 'DATABASE_URL', 'the database that `handover worker` reads');
   requireValue(tokens[0]?.token, 'api', 'HANDOVER_TOKENS', '`role:token[:name]` entries, comma-separated');
   requireValue(codec.keys[0]?.id, 'api', 'CODEC_KEYS', 'the keys that `handover worker` encrypts with too');
   const target = externalTarget(env);
-  await untilStopped(setting, async (stack) => {
+  await untilStopped(given, async (stack) => {
+    const setting = { ...given, tracing: await startTracing(env, { stack, log: given.log, part: 'api' }) };
     const database = await openDatabase(setting, stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);
     const temporal = await openTemporal(setting, stack, { target, database });

@@ -21,6 +21,7 @@ import { embeddedSetting, type Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { Terminal } from '../startup/terminal.js';
 import { printLine, untilStopped } from '../startup/until-stopped.js';
+import { startTracing } from '../tracing/open.js';
 
 export interface UpOptions {
   env: NodeJS.ProcessEnv;
@@ -54,7 +55,8 @@ export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void>
   printLine('  Stopped. The next start continues here.');
 }
 
-async function startAll(setting: Setting, stack: Stack, begun: number) {
+async function startAll(given: Setting, stack: Stack, begun: number) {
+  const setting = { ...given, tracing: await startTracing(given.env, { stack, log: given.log, part: 'up' }) };
   const { config, log } = setting;
   const sdkMetrics = await installObservedRuntime(log);
   const { external } = config.temporal;

@@ -9,11 +9,12 @@ import { startWorkerPart } from '../parts/worker.js';
 import { WorkerHealth } from '../parts/worker-health.js';
 import { clusterSetting } from '../startup/setting.js';
 import { printLine, requireValue, untilStopped } from '../startup/until-stopped.js';
+import { startTracing } from '../tracing/open.js';
 
 /** `handover worker`: worker and relay of a cluster. Without Temporal it waits for it. */
 export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
-  const setting = await clusterSetting(env, { receives: false });
-  const { alerts, codec, databaseUrl, platform } = setting.config;
+  const given = await clusterSetting(env, { receives: false });
+  const { alerts, codec, databaseUrl, platform } = given.config;
   const url = requireValue(
     databaseUrl,
     'worker',
@@ -30,8 +31,9 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
   if (alerts.url !== undefined)
     requireValue(alerts.secret, 'worker', 'ALERT_SECRET', 'the secret that signs what goes to ALERT_URL');
   const target = externalTarget(env);
-  const sdkMetrics = await installObservedRuntime(setting.log);
-  await untilStopped(setting, async (stack) => {
+  const sdkMetrics = await installObservedRuntime(given.log);
+  await untilStopped(given, async (stack) => {
+    const setting = { ...given, tracing: await startTracing(env, { stack, log: given.log, part: 'worker' }) };
     const database = await openDatabase(setting, stack, { url, folder: '' });
     void warnOfPooler(database, setting.log);
     const temporal = await openTemporal(setting, stack, { target, database });

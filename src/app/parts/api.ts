@@ -90,7 +90,7 @@ export async function startApiPart(
   stack: Stack,
   { temporal, database, platformUrl, uiUrl, onStored, wakeRelay, worker, clock }: ApiPartDeps,
 ): Promise<string> {
-  const { config, profile, policy, log } = setting;
+  const { config, profile, policy, log, tracing } = setting;
   const serving = { isStopping: false };
   const isStopping = () => serving.isStopping;
   // uses the connections that store callbacks: requests of staff may occupy the others
@@ -122,6 +122,7 @@ export async function startApiPart(
         },
       },
       inbox,
+      tracing,
       ...(onStored !== undefined && { onStored }),
       ...(clock !== undefined && { clock }),
     });
@@ -210,6 +211,7 @@ export async function startApiPart(
     },
     intakeProbe,
     isStopping,
+    tracing,
     trusted,
     ...(callbackPort === undefined
       ? { intake }
@@ -219,7 +221,7 @@ export async function startApiPart(
   };
   await startPhotoPart(stack, { photos, reservations: deps.reservations, log });
   if (callbackPort !== undefined) {
-    const server = { log, metrics, trusted, isStopping, intake, probe: intakeProbe };
+    const server = { log, metrics, trusted, isStopping, tracing, intake, probe: intakeProbe };
     await startCallbackPart(stack, server, { host: config.http.host, port: callbackPort, inbox });
   }
   const { url } = await stack.start(

@@ -4,7 +4,7 @@ import type { Stack } from '../startup/stack.js';
 
 /** The platform client with the deployment's keys. @param timeoutMs of one request; default: the client's own */
 export function startPlatformClient(
-  { config, profile, measures }: Setting,
+  { config, profile, measures, tracing }: Setting,
   stack: Stack,
   { baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number | undefined },
 ): Promise<PlatformClient> {
@@ -17,6 +17,7 @@ export function startPlatformClient(
         profile,
         onMismatch: measures.onMismatch,
         onCall: measures.onCall,
+        tracing,
         ...(timeoutMs !== undefined && { timeoutMs }),
         keys: {
           ...(channelKey !== undefined && { channel: channelKey }),

@@ -30,7 +30,7 @@ interface RelayPartDeps {
  * Starts the relay for this process's share of the shards. One of all processes also watches the inbox and purges old rows.
  */
 export async function startRelayPart(
-  { config, profile, policy, log, measures }: Setting,
+  { config, profile, policy, log, measures, tracing }: Setting,
   stack: Stack,
   { temporal, database, sealer, clock, overload }: RelayPartDeps,
 ): Promise<ShardOwner> {
@@ -46,7 +46,20 @@ export async function startRelayPart(
   const isOverloaded = () => overload?.isOn ?? false;
   const wire = reportingCallbacks(profile.callbacks, measures.onMismatch);
   const relayOf = (shards: OwnShards) =>
-    new Relay({ db, wire, sealer, send, recordLate, onJudged, log, lagMs, isOverloaded, clock, shards });
+    new Relay({
+      db,
+      wire,
+      sealer,
+      send,
+      recordLate,
+      onJudged,
+      tracing,
+      log,
+      lagMs,
+      isOverloaded,
+      clock,
+      shards,
+    });
   const duties = (lease: Lease) =>
     housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock });
   return stack.start(

@@ -120,7 +120,7 @@ function watchEngine(server: DevServer, engineLog: string): RunningEngine {
  * @param onUnreachable called once per outage, with its cause
  */
 export async function openTemporal(
-  { config, log }: Pick<Setting, 'config' | 'log'>,
+  { config, log, tracing }: Pick<Setting, 'config' | 'log' | 'tracing'>,
   stack: Stack,
   { target, database, onUnreachable }: TemporalPlace,
 ): Promise<OpenTemporal> {
@@ -128,7 +128,7 @@ export async function openTemporal(
   const dataConverter = encryptingDataConverter(config.codec.keys, { ...config.codec, dataKeys });
   const opened = await stack.start(
     'Temporal client',
-    async () => openTemporalClient(target, dataConverter, { log, onUnreachable }),
+    async () => openTemporalClient(target, dataConverter, { log, onUnreachable, tracing }),
     (open) => open.close(),
   );
   return { ...opened, dataKeys };

@@ -151,7 +151,7 @@ export async function startWorkerPart(
   const create = async (connection: NativeConnection) => {
     const { namespace } = shared;
     const versioning = await versioningOf(connection, versionOf(config), { namespace, log });
-    const each = { ...shared, connection, versioning };
+    const each = { ...shared, connection, versioning, tracing: setting.tracing };
     return {
       worker: await createWorker({ ...each, taskQueue, bundle, activities, ...cached }),
       'scan worker': await createPacedWorker({

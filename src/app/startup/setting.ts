@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Tracing } from '../../contract/tracing.js';
 import type { Policy } from '../../domain/reservation/index.js';
 import type { WireProfile } from '../../platform/profile.js';
 import { loadProfile } from '../../platform/profiles/index.js';
@@ -23,6 +24,8 @@ export interface Setting {
   env: NodeJS.ProcessEnv;
   /** For `/metrics`. */
   measures: Measures;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
 }
 
 /**

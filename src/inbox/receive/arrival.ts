@@ -27,10 +27,12 @@ export function toArrival(
     headers: Readonly<Record<string, string | string[] | undefined>>;
     raw: Buffer;
     receivedAt: number;
+    /** Of the request, where it is traced. */
+    traceparent?: string | undefined;
   },
   { wire, contentHashes }: { wire: CallbackWire; contentHashes: ContentHashes },
 ): Arrival {
-  const { channel, path, raw, receivedAt } = request;
+  const { channel, path, raw, receivedAt, traceparent } = request;
   const hashes = contentHashes(path, raw);
   const body = withoutCoding(raw, joinValues(request.headers['content-encoding']));
   const webhookId = joinValues(request.headers['webhook-id']);
@@ -41,11 +43,15 @@ export function toArrival(
     path,
     reservationId: body === null ? null : readReservationId(wire, channel, body),
     receivedAt,
-    headers: Object.fromEntries(
-      auditHeaders
-        .map((name) => [name, joinValues(request.headers[name]).slice(0, 1024)] as const)
-        .filter(([, value]) => value !== ''),
-    ),
+    headers: {
+      ...Object.fromEntries(
+        auditHeaders
+          .map((name) => [name, joinValues(request.headers[name]).slice(0, 1024)] as const)
+          .filter(([, value]) => value !== ''),
+      ),
+      // of our own span: by it the relay continues the trace
+      ...(traceparent !== undefined && { traceparent }),
+    },
     raw,
     contentHashes: hashes,
   };

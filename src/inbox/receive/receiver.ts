@@ -5,6 +5,7 @@ import type { Connections } from '../../api/http/connections.js';
 import { Problem, sendProblem } from '../../api/http/problem.js';
 import { problems } from '../../api/http/problem-schema.js';
 import { type Sender, TrustedSenders } from '../../api/http/trusted-senders.js';
+import { inSpan, type Tracing } from '../../contract/tracing.js';
 import type { CallbackKind } from '../../platform/model.js';
 import type { InboxStore } from '../../store/callbacks/insert.js';
 import { databaseErrorCode } from '../../store/connection/errors.js';
@@ -31,6 +32,8 @@ export interface ReceiverOptions {
   senders?: TrustedSenders;
   inbox: Pick<InboxStore, 'store' | 'isFull'>;
   metrics?: ReceiverMetrics;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
   limits?: Partial<ReceiverLimits>;
   /** Called after each stored event, to wake the relay of this process. */
   onStored?: () => void;
@@ -175,11 +178,15 @@ async function receive(
   channel: CallbackKind,
   path: string,
   request: FastifyRequest,
-  { wire, contentHashes, inbox, clock = Date.now }: ReceiverOptions,
+  { wire, contentHashes, inbox, tracing, clock = Date.now }: ReceiverOptions,
 ): Promise<void> {
   const [raw, receivedAt] = [bodyOf(request), clock()];
   const headers = { ...request.headers, 'content-type': request.sentAs };
-  await inbox.store(toArrival({ channel, path, headers, raw, receivedAt }, { wire, contentHashes }));
+  await inSpan(tracing, { name: 'inbox', attributes: { 'handover.channel': channel } }, () => {
+    const traceparent = tracing?.carrier()?.traceparent;
+    const arrived = { channel, path, headers, raw, receivedAt, traceparent };
+    return inbox.store(toArrival(arrived, { wire, contentHashes }));
+  });
 }
 
 function countAnswers(app: FastifyInstance, { metrics }: ReceiverOptions): void {

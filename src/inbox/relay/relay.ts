@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Tracing } from '../../contract/tracing.js';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
 import { allShards, shardOf } from '../../store/callbacks/shard.js';
@@ -20,6 +21,7 @@ import { Outage } from './outage.js';
 import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
 import type { OwnShards, ShardDuty } from './shard-owner.js';
+import { traceSend } from './trace-sends.js';
 import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
@@ -58,6 +60,8 @@ export interface RelayOptions {
   clock?: () => number;
   /** For metrics. */
   onJudged?: OnJudged;
+  /** Absent: nothing is traced. */
+  tracing?: Tracing | undefined;
   /** Only events of these are sent and marked, under a valid lease; absent: there is no other relay. */
   shards?: OwnShards;
 }
@@ -220,12 +224,12 @@ export class Relay implements ShardDuty {
     }
   }
 
-  private async passToWorkflow(
-    { reservationId, hasCaseFile, ended, lease }: FencedBatch,
-    events: ReservationEvent[],
-  ): Promise<void> {
-    const { send, recordLate } = this.options;
-    const outcome = await send(reservationId, events, hasCaseFile, lease?.remainingMs(), ended);
+  private async passToWorkflow(batch: FencedBatch, events: ReservationEvent[]): Promise<void> {
+    const { reservationId, hasCaseFile, ended, lease } = batch;
+    const { send, recordLate, tracing } = this.options;
+    const outcome = await traceSend(tracing, batch, events, () =>
+      send(reservationId, events, hasCaseFile, lease?.remainingMs(), ended),
+    );
     this.recordEngineAnswer();
     if (outcome === 'sent') {
       return this.marks.add(events.map((event) => ({ ...rowOf(event), fence: lease })));

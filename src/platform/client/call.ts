@@ -1,4 +1,5 @@
 import type { Pool } from 'undici';
+import { inSpan, type Tracing } from '../../contract/tracing.js';
 import { type CallErrorCode, PlatformCallError } from '../errors.js';
 import type { Role } from '../model.js';
 import type { Operation, WireProfile } from '../profile.js';
@@ -29,6 +30,7 @@ export interface Connection {
   timeoutMs: number;
   maxResponseBytes: number;
   onCall?: OnCall | undefined;
+  tracing?: Tracing | undefined;
 }
 
 /** Called after each request. `outcome`: `answered` (2xx), or the code of its error. */
@@ -54,7 +56,16 @@ export async function send<P, Q, B, O>(
   const report = (outcome: 'answered' | CallErrorCode) =>
     connection.onCall?.({ operation: name, outcome, seconds: (performance.now() - began) / 1000 });
   try {
-    const answered = await sendChecked(connection, name, operation, input, options);
+    const span = {
+      name: `platform ${name}`,
+      kind: 'client',
+      attributes: { 'http.request.method': operation.method },
+    } as const;
+    // only what belongs to a trace: the scans of a reconciliation would each be one
+    const tracing = connection.tracing?.carrier() && connection.tracing;
+    const answered = await inSpan(tracing, span, () =>
+      sendChecked(connection, name, operation, input, options),
+    );
     report('answered');
     return answered;
   } catch (error) {

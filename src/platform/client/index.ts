@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { Tracing } from '../../contract/tracing.js';
 import { type OnMismatch, reportUnread } from '../mismatches.js';
 import type * as m from '../model.js';
 import { type Known, needed } from '../needed.js';
@@ -37,6 +38,8 @@ export interface PlatformClientOptions {
   onMismatch?: OnMismatch | undefined;
   /** For metrics. */
   onCall?: OnCall | undefined;
+  /** Absent: requests are not traced. Nothing of a trace is sent to the platform. */
+  tracing?: Tracing | undefined;
 }
 
 /**
@@ -121,8 +124,17 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const { onCall } = options;
-  const connection: Connection = { pool, prefix, profile, keys, timeoutMs, maxResponseBytes, onCall };
+  const { onCall, tracing } = options;
+  const connection: Connection = {
+    pool,
+    prefix,
+    profile,
+    keys,
+    timeoutMs,
+    maxResponseBytes,
+    onCall,
+    tracing,
+  };
   const { operations } = profile;
   let closing: Promise<void> | undefined;
 

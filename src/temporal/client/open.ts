@@ -1,10 +1,12 @@
 import { Client, type Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Logger } from 'pino';
+import type { Tracing } from '../../contract/tracing.js';
 import type { StoredDataKeys } from '../../store/data-keys.js';
 import { lazyConnection, probingConnection, type TemporalTarget } from '../connection/connection.js';
 import { ConnectionMonitor } from '../connection/connection-monitor.js';
 import { registerSearchAttributes } from '../search-attributes.js';
+import { tracingInterceptor } from './tracing.js';
 
 /** A client of one service, with what its worker needs too. */
 export interface TemporalClient {
@@ -30,8 +32,15 @@ export function createTemporalClient(
   target: TemporalTarget,
   connection: Connection,
   dataConverter: DataConverter,
+  tracing?: Tracing,
 ): TemporalClient {
-  const client = new Client({ connection, namespace: target.namespace, dataConverter });
+  const interceptors = tracing && { workflow: [tracingInterceptor(tracing)] };
+  const client = new Client({
+    connection,
+    namespace: target.namespace,
+    dataConverter,
+    ...(interceptors && { interceptors }),
+  });
   return { target, connection, client, dataConverter };
 }
 
@@ -43,7 +52,15 @@ export function createTemporalClient(
 export function openTemporalClient(
   target: TemporalTarget,
   dataConverter: DataConverter,
-  { log, onUnreachable }: { log: Logger; onUnreachable?: ((reason: string) => void) | undefined },
+  {
+    log,
+    onUnreachable,
+    tracing,
+  }: {
+    log: Logger;
+    onUnreachable?: ((reason: string) => void) | undefined;
+    tracing?: Tracing | undefined;
+  },
 ): OpenTemporal & { close(): Promise<void> } {
   const { namespace } = target;
   const probing = probingConnection(target);
@@ -67,7 +84,7 @@ export function openTemporalClient(
   });
   const connection = lazyConnection(target, () => monitor.isDown);
   return {
-    ...createTemporalClient(target, connection, dataConverter),
+    ...createTemporalClient(target, connection, dataConverter, tracing),
     monitor,
     async close() {
       await monitor.stop();

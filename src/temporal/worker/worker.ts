@@ -1,6 +1,8 @@
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
+import type { Tracing } from '../../contract/tracing.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
+import { tracedActivities, tracingSinks } from './tracing.js';
 import type { Versioning } from './versioning.js';
 
 export interface HandoverWorkerOptions {
@@ -16,6 +18,8 @@ export interface HandoverWorkerOptions {
   versioning?: Versioning;
   /** Milliseconds that activities in progress may still run after a shutdown begins. */
   shutdownGraceMs?: number;
+  /** Absent: its activities and workflows are not traced. */
+  tracing?: Tracing | undefined;
   /** Set only by tests, to force replays. */
   maxCachedWorkflows?: number;
 }
@@ -69,6 +73,7 @@ function commonOptions({
   taskQueue,
   activities,
   versioning = {},
+  tracing,
   shutdownGraceMs: graceMs = defaultGraceMs,
 }: Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows' | 'dataConverter'>) {
   return {
@@ -77,6 +82,8 @@ function commonOptions({
     taskQueue,
     activities,
     ...versioning,
+    sinks: tracingSinks(tracing),
+    ...(tracing !== undefined && { interceptors: { activity: [tracedActivities(tracing)] } }),
     shutdownGraceTime: graceMs,
     shutdownForceTime: graceMs + forceAfterMs,
   };
