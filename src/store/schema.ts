@@ -370,7 +370,7 @@ export const openReservations = pgTable(
     /** Keyed hashes of the car's plate and of its last four digits, by which it is found. */
     plate: text(),
     plateEnd: text('plate_end'),
-    /** Keyed hashes of the names of its drivers and staff. */
+    /** Keyed hashes of the names of its drivers and staff, and of the drivers' telephone and licence numbers. */
     names: text().array().notNull().default([]),
     /** Plate and staff: JSON, encrypted (L60). */
     personal: bytea().notNull(),

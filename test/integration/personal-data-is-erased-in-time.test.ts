@@ -3,13 +3,18 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { photoKeyScope, reservationWorkflowId } from '../../src/contract/names.js';
+import { holdFacts, holdView } from '../../src/domain/hold/index.js';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { writeAudit } from '../../src/store/audit.js';
+import { createBookingReads } from '../../src/store/bookings/reads.js';
+import { resolveBooking } from '../../src/store/bookings/resolve.js';
+import { storeBooking } from '../../src/store/bookings/rows.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
-import { caseFiles, endedReservations, shifts } from '../../src/store/schema.js';
+import { caseFiles, endedReservations, outbox, shifts } from '../../src/store/schema.js';
 import { destroyed } from '../../src/store/sealing/data-keys.js';
 import { ringWrap } from '../../src/store/sealing/key-wrap.js';
 import { createPersonHashes } from '../../src/store/sealing/person-hashes.js';
@@ -19,6 +24,8 @@ import { eraseDue } from '../../src/temporal/client/erasure/retention.js';
 import { fullView } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
+import { HoldWorld } from '../support/hold-world.js';
+import { storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservations.js';
 
 const day = 86_400_000;
@@ -56,6 +63,9 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       'shifts',
       'ended_reservations',
       'open_reservations',
+      'bookings',
+      'holds',
+      'outbox',
     ])
       await database.db.execute(sql.raw(`delete from ${table}`));
   });
@@ -95,6 +105,34 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await keysUnder().forWriting(photoKeyScope(id));
   }
   const isDestroyed = async (scope: string) => (await keysUnder().forReading(scope)) === destroyed;
+  const request = {
+    productId: 7,
+    startAt: now,
+    endAt: now + day,
+    pickupAddress: 'Station exit 3',
+    driver: { name: 'Hong', birth: '19900101', phone: '01012345678', licenseNumber: '1', address: 'B' },
+  };
+  /** A hold that is over. */
+  async function recordHold(
+    holdId: string,
+    reservationId: number | null,
+    endedAt = now - day,
+  ): Promise<void> {
+    const world = new HoldWorld({ holdId, carId: 1000, reason: 'Hong hit the gate' });
+    world.run(world.now + 3_600_000);
+    const { state, now: at } = world;
+    const alerts = { raise: async () => false, clear: async () => false };
+    const entry = { by: 'kim', action: 'hold.create', subject: `hold/${holdId}`, reason: 'Hong', data: {} };
+    await createHoldRecorder(database.db, { sealer, alerts: alerts as never })({
+      at,
+      facts: { ...holdFacts(state, at), reservationId, open: false, endedAt },
+      view: holdView(state, at),
+      audit: [{ ...entry, seq: 1, at: now }],
+    });
+    await keysUnder().forWriting(`hold-${holdId}`);
+  }
+  const holdReason = async (holdId: string) =>
+    (await createHoldStore(database.db, sealer).read(holdId))?.view.reason;
   const certificates = async () =>
     rowsOf<{ by: string; cause: string; reservations: number[] }>(
       await database.db.execute(sql`select by, cause, reservations from erasures order by id`),
@@ -209,6 +247,88 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect((await retention().eraser.erase(order)).certificate).toMatchObject({ reservations: [1] });
     expect(await isDestroyed('reservation-1')).toBe(true);
     expect(await cases().has(1)).toBe(true);
+  });
+
+  it('what belongs to a reservation goes with it: its booking, its hold, its posts and the reasons of its findings', async () => {
+    await close(1, now - day);
+    await close(2, now - day);
+    const { db } = database;
+    const start = { commandId: 'b-1', by: 'kim', request };
+    await storeBooking(db, sealer, { start, runId: 'r', at: now }, persons);
+    const answer = { reservationId: 1, status: null, carNumber: null, pickupAt: now, returnAt: now };
+    await resolveBooking(db, sealer, { commandId: 'b-1', at: now, end: { ...answer, outcome: 'applied' } });
+    await keysUnder().forWriting('booking-b-1');
+    await recordHold('h-1', 1);
+    await recordHold('h-2', 2);
+    for (const id of [1, 2]) {
+      await db.insert(outbox).values({
+        destination: 'forward',
+        key: `reservation-${id}`,
+        messageId: `m-${id}`,
+        path: '/events/reservation',
+        body: Buffer.from('sealed'),
+        createdAt: now,
+      });
+      const finding = {
+        by: 'lee',
+        action: 'finding.adopt',
+        subject: `finding/${id}`,
+        reason: 'as Hong asked',
+      };
+      await writeAudit(db, sealer, { ...finding, at: now, data: { reservationId: id } });
+    }
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    const { certificate } = await retention().eraser.erase(order);
+    expect(certificate?.counts).toMatchObject({
+      bookings: 1,
+      holds: 1,
+      posts: 1,
+      reasons: 2,
+      reservations: 1,
+    });
+    expect(await holdReason('h-1')).toMatch(/^\[erased \d+\]/);
+    expect(await holdReason('h-2')).toContain('Hong');
+    expect(await isDestroyed('hold-h-1')).toBe(true);
+    expect(await isDestroyed('booking-b-1')).toBe(true);
+    const left = await db.execute(
+      sql`select key from outbox union all select subject from audit where reason is not null order by 1`,
+    );
+    expect(rowsOf(left)).toEqual([{ key: 'finding/2' }, { key: 'hold/h-2' }, { key: 'reservation-2' }]);
+    const known = await createBookingReads(db, sealer).find('b-1');
+    expect(known).toMatchObject({ mark: 'erased', state: 'applied' });
+  });
+
+  it('bookings that were refused, and holds of no reservation, are erased by the time of their end', async () => {
+    const { db } = database;
+    for (const [commandId, at] of [
+      ['old', now - 4 * year],
+      ['young', now - year],
+    ] as const) {
+      await storeBooking(db, sealer, { start: { commandId, by: 'kim', request }, runId: 'r', at }, persons);
+      const end = { outcome: 'rejected', code: 'REFUSED', message: 'Hong is unknown' } as const;
+      await resolveBooking(db, sealer, { commandId, at, end });
+      await recordHold(commandId, null, at);
+    }
+    await eraseDue(retention(), now, never);
+    const reads = createBookingReads(db, sealer);
+    expect((await reads.find('old'))?.mark).toBe('erased');
+    expect((await reads.find('young'))?.mark).not.toBe('erased');
+    expect(await holdReason('old')).toMatch(/^\[erased/);
+    expect(await holdReason('young')).toContain('Hong');
+    // the young one is found by its driver
+    const { certificate } = await retention().eraser.eraseDriver(request.driver.phone, 'dpo');
+    expect(certificate).toMatchObject({ reservations: [], counts: { bookings: 1 } });
+    expect((await reads.find('young'))?.mark).toBe('erased');
+  });
+
+  it('an open reservation is found by name, phone and licence, and refused', async () => {
+    const contacts = [{ phone: '01055512001', licenseNumber: '11-85-004170-01' }];
+    const none = { carNumber: null, dispatchStaff: null, recallStaff: null };
+    await storeOpen(database.db, { 8: { private: { ...none, drivers: ['Hong'], contacts } } });
+    for (const text of ['hong', '010-5551-2001', '118500417001']) {
+      const { refused } = await retention().eraser.eraseDriver(text, 'dpo');
+      expect(refused, text).toEqual([{ reservationId: 8, code: 'RESERVATION_OPEN' }]);
+    }
   });
 
   it('two erasures at once erase once', async () => {

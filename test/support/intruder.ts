@@ -53,7 +53,7 @@ async function rowsIn({ db }: HandoverDatabase, keys: readonly CodecKey[]): Prom
 }
 
 /** The plain text of a sealed column, wherever it was copied to; else the bytes as they are. */
-function readable(sealed: Buffer, ring: KeyRing): string {
+export function readable(sealed: Buffer, ring: KeyRing): string {
   const [version, length = 0] = sealed;
   const rest = sealed.subarray(2 + length);
   try {

@@ -4,7 +4,7 @@ import { type Belief, belief } from './belief.js';
 import { isFinal } from './guards.js';
 import { listFacts } from './list-facts.js';
 import type { ReservationState, StepDone } from './state.js';
-import type { ListRow } from './types.js';
+import type { Companion, Driver, ListRow } from './types.js';
 
 /**
  * What lists show of an open reservation. It follows from the state alone, and changes in no step without a verdict or a
@@ -32,8 +32,14 @@ export function listRow(state: ReservationState, what: Belief = belief(state)): 
       dispatchStaff: staffOf(state, 'dispatch.staff'),
       recallStaff: staffOf(state, 'recall.staff'),
       drivers: [facts.driver, facts.companion].flatMap((fact) => fact?.value?.name ?? []),
+      contacts: [facts.driver, facts.companion].flatMap((fact) => contactOf(fact?.value)),
     },
   };
+}
+
+function contactOf(person: Companion | Driver | null | undefined) {
+  const { phone = null, licenseNumber = null } = person ?? {};
+  return phone === null && licenseNumber === null ? [] : [{ phone, licenseNumber }];
 }
 
 function staffOf({ steps }: ReservationState, action: StepDone['action']): string | null {

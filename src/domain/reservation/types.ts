@@ -539,6 +539,8 @@ export interface ListRow extends Omit<ListFacts, 'attention'> {
     recallStaff: string | null;
     /** Names of driver and companion: by these and the staff's it is found, and never shown. */
     drivers: string[];
+    /** Their other identities, by which an erasure finds it; absent from a worker of 0.3.0. */
+    contacts?: Pick<Driver, 'phone' | 'licenseNumber'>[];
   };
 }
 

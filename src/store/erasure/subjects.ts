@@ -82,7 +82,6 @@ export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: str
     .select({ id: caseFiles.reservationId })
     .from(caseFiles)
     .where(arrayOverlaps(caseFiles.persons, wanted));
-  // lists of open reservations have hashes of names alone
   const open = await db
     .select({ id: openReservations.reservationId })
     .from(openReservations)

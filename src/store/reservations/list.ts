@@ -53,7 +53,7 @@ export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
   relevantAt: Instant | null;
   /** Who claimed its attention items. */
   owners: Partial<Record<AttentionKind, string>>;
-  private: Omit<ListRow['private'], 'drivers'>;
+  private: Omit<ListRow['private'], 'drivers' | 'contacts'>;
 }
 
 /** Which reservations the board shows; absent: all, and the first 40 of each lane. */

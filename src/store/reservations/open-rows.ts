@@ -4,13 +4,13 @@ import type { ListRow } from '../../domain/reservation/types.js';
 import { attentionClaims, caseFiles, openReservations } from '../schema.js';
 import type { CodecKey } from '../sealing/codec-key.js';
 import { CodecError } from '../sealing/errors.js';
-import { createNameHashes } from '../sealing/names.js';
+import { createPersonHashes } from '../sealing/person-hashes.js';
 import { createPlateHashes } from '../sealing/plates.js';
 import type { Sealer } from '../sealing/sealer.js';
 
 type Personal = ListRow['private'];
 /** What is stored to be shown; the others are found by their hashes alone. */
-type Shown = Omit<Personal, 'drivers'>;
+type Shown = Omit<Personal, 'drivers' | 'contacts'>;
 
 /** What is stored of a row's personal data, and how it is read. */
 export interface OpenRows {
@@ -28,16 +28,17 @@ export interface OpenRows {
 
 export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenRows {
   const hashes = createPlateHashes(keys);
-  const names = createNameHashes(keys);
+  const hashesOf = createPersonHashes(keys);
+  const names = hashesOf.name;
   return {
     names,
-    seal: (reservationId, { drivers, ...shown }) => {
+    seal: (reservationId, { drivers, contacts = [], ...shown }) => {
       const plate = shown.carNumber;
       const persons = [...drivers, shown.dispatchStaff, shown.recallStaff];
       return {
         plate: plate === null ? null : (hashes.whole(plate)[0] ?? null),
         plateEnd: plate === null ? null : (hashes.end(plate)[0] ?? null),
-        names: [...new Set(persons.flatMap((name) => (name === null ? [] : (names(name)[0] ?? []))))],
+        names: hashesOf.stored([...persons.map((name) => ({ name })), ...contacts]),
         personal: sealer.seal(Buffer.from(JSON.stringify(shown)), rowOf(reservationId)),
       };
     },

@@ -67,7 +67,13 @@ it('a row names what is believed, the step that is next, and what calls for a pe
     unknownCommands: 0,
     waitingCommands: 0,
     atRisk: false,
-    private: { carNumber: '12가3456', dispatchStaff: 'Kim', recallStaff: null, drivers: ['Park'] },
+    private: {
+      carNumber: '12가3456',
+      dispatchStaff: 'Kim',
+      recallStaff: null,
+      drivers: ['Park'],
+      contacts: [],
+    },
   });
 });
 
