@@ -280,6 +280,10 @@ export const en = {
   'alert.forward-stuck': 'Forwarding is blocked',
   'alert.undiscovered-reservations': 'Unknown reservations in the schedule',
   'alert.reconciliation-stuck': 'Reconciliation is blocked',
+  'alert.workflow-stuck': 'Workflows are blocked',
+  'alert.non-determinism': 'Histories do not replay',
+  'alert.tasks-late': 'Tasks wait for a worker',
+  'alert.slots-exhausted': 'A worker has no free slot',
   'alert.booking-unknown': 'A booking’s outcome is unknown',
   'alert.hold-stuck': 'A hold is blocked',
 

@@ -271,6 +271,10 @@ export const ko: Record<keyof typeof en, string> = {
   'alert.forward-stuck': '전달 중단',
   'alert.undiscovered-reservations': '스케줄에 알 수 없는 예약',
   'alert.reconciliation-stuck': '대사 중단',
+  'alert.workflow-stuck': '워크플로 중단',
+  'alert.non-determinism': '이력 재생 불가',
+  'alert.tasks-late': '작업이 워커를 기다림',
+  'alert.slots-exhausted': '워커 슬롯 부족',
   'alert.booking-unknown': '예약 결과 불명',
   'alert.hold-stuck': '사용 중지 처리 중단',
 

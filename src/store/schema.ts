@@ -39,7 +39,11 @@ export type AlertKind =
   | 'booking-unknown'
   | 'hold-stuck'
   | 'undiscovered-reservations'
-  | 'reconciliation-stuck';
+  | 'reconciliation-stuck'
+  | 'workflow-stuck'
+  | 'non-determinism'
+  | 'tasks-late'
+  | 'slots-exhausted';
 
 /** `seen`: in one reading; `open`: in two or more; `adopted`: a person assigned it to a reservation; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';

@@ -148,6 +148,7 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
       database,
       platformUrl,
       health,
+      sdkMetrics,
       overload,
     }),
   ]);

@@ -49,6 +49,7 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
       database,
       platformUrl,
       health,
+      sdkMetrics,
     });
     printLine('worker and relay run');
     return {};

@@ -31,6 +31,7 @@ import { moveStrandedRoles } from '../../temporal/client/roles.js';
 import { connectWorker } from '../../temporal/connection/connection.js';
 import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
 import { builtBundle } from '../../temporal/worker/bundle.js';
+import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 import { versioningOf } from '../../temporal/worker/versioning.js';
 import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
@@ -48,6 +49,7 @@ import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
 import { startRetentionPart } from './retention.js';
 import type { WorkerHealth } from './worker-health.js';
+import { startWorkerWatch } from './worker-watch.js';
 
 /** Most requests of long scans (products of a car's hold, schedules of a reconciliation), of all workers together. */
 const scansPerSecond = 20;
@@ -66,6 +68,8 @@ export interface WorkerPartDeps {
   platformUrl: string;
   /** Called with the parts as soon as they begin. */
   health?: WorkerHealth;
+  /** Absent: nothing watches the tasks of the worker. */
+  sdkMetrics?: ReadSdkMetrics;
   /** Load of the receiver in this process, if there is one: the relay sheds load for it. */
   overload?: Overload;
   /** A rehearsal's own settings: the clock, the bundle where this is no build, the timeout of the platform. */
@@ -88,7 +92,7 @@ export interface WorkerPartDeps {
 export async function startWorkerPart(
   setting: Setting,
   stack: Stack,
-  { temporal, monitor, database, platformUrl, health, overload, staged = {} }: WorkerPartDeps,
+  { temporal, monitor, database, platformUrl, health, sdkMetrics, overload, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
   const { config, profile, log } = setting;
   const { clock = Date.now } = staged;
@@ -198,6 +202,9 @@ export async function startWorkerPart(
       isConnected: monitor && (() => monitor.isConnected),
     });
   }
+  const isConnected = monitor && (() => monitor.isConnected);
+  if (sdkMetrics !== undefined)
+    await startWorkerWatch(stack, { temporal, alerts, sdkMetrics, log, ...(isConnected && { isConnected }) });
   const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload });
   health?.attach({ workers, relay });
   await workers.running();

@@ -12,6 +12,10 @@ const known: Readonly<Record<AlertKind, true>> = {
   'hold-stuck': true,
   'undiscovered-reservations': true,
   'reconciliation-stuck': true,
+  'workflow-stuck': true,
+  'non-determinism': true,
+  'tasks-late': true,
+  'slots-exhausted': true,
 };
 
 export const alertKinds = Object.keys(known) as AlertKind[];

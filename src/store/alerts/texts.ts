@@ -1,6 +1,6 @@
 import type { Role, RoleAlert } from '../../contract/role.js';
 import type { HoldFacts } from '../../domain/hold/index.js';
-import type { Destination } from '../schema.js';
+import type { AlertKind, Destination } from '../schema.js';
 
 // Texts of alerts that belong to no reservation. Each states what happened and what to do; none holds personal data.
 
@@ -90,3 +90,27 @@ export function bookingUnknown(code: string, why?: string): string {
 /** F33. */
 export const bookingAmbiguous =
   "A booking's outcome is unknown: its answer was lost, and more than one reservation or booking matches the callbacks. GET /api/bookings/{commandId} lists the reservations; compare them on the platform and resolve the booking with the one that it became, or as rejected.";
+
+/** Where the runbook is, for alerts that only an engineer can remove. */
+const runbook = (kind: AlertKind) => `Runbook: docs/runbook.md#${kind}.`;
+
+/** @param named ids of workflows, or their types; never personal data */
+export function workflowStuck(named: string, count: number): string {
+  const what = count === 1 ? 'A workflow is blocked' : `${count} workflows are blocked`;
+  return `${what}: the tasks of ${named} failed twice or more. Temporal repeats them; nothing of them is lost, but they do nothing meanwhile. The worker's log and Temporal UI name the cause. Do not terminate or reset them. ${runbook('workflow-stuck')}`;
+}
+
+/** @param named as above */
+export function nonDeterministic(named: string, count: number): string {
+  const what = count === 1 ? 'A history does' : `${count} histories do`;
+  return `${what} not replay on this release: ${named}. Their tasks fail until a release runs that decides as the one which wrote them. Return to the release before; it continues each where it is. ${runbook('non-determinism')}`;
+}
+
+/** @param share of the tasks of the last five minutes that waited longer than a second */
+export function tasksLate(queue: string, share: number): string {
+  return `Workflow tasks wait for a worker: ${Math.round(share * 100)} % of those of the queue ${queue} waited longer than a second in the last five minutes. Callbacks and actions take effect late. Give the workers CPU, or start another one. ${runbook('tasks-late')}`;
+}
+
+export function slotsExhausted(queue: string, kind: string): string {
+  return `A worker has used all its slots for two minutes (${kind} of the queue ${queue}): further tasks wait. Remove what is slow (the platform, the database), or start another worker. ${runbook('slots-exhausted')}`;
+}

@@ -1,0 +1,46 @@
+import { Rounds } from '../../inbox/rounds.js';
+import type { Alerts } from '../../store/alerts/alerts.js';
+import { OwnAlerts } from '../../store/alerts/own-alerts.js';
+import type { TemporalClient } from '../../temporal/client/open.js';
+import { listStuckWorkflows } from '../../temporal/client/stuck-workflows.js';
+import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
+import { StuckWatch } from '../../temporal/worker/stuck-watch.js';
+import { readWorkerFigures } from '../../temporal/worker/worker-figures.js';
+import { WorkerWatch } from '../../temporal/worker/worker-watch.js';
+import type { Logger } from '../log.js';
+import type { Stack } from '../startup/stack.js';
+
+const everyMs = 30_000;
+
+export interface WorkerWatchDeps {
+  temporal: Pick<TemporalClient, 'client'>;
+  alerts: Alerts;
+  sdkMetrics: ReadSdkMetrics;
+  log: Logger;
+  /** Whether Temporal is connected: what it reports is read only then. */
+  isConnected?: () => boolean;
+}
+
+/** Starts the watch over this worker's tasks: late, without slots, failing, or of histories that do not replay. */
+export async function startWorkerWatch(
+  stack: Stack,
+  { temporal, alerts, sdkMetrics, log, isConnected = () => true }: WorkerWatchDeps,
+): Promise<void> {
+  const own = new OwnAlerts(alerts);
+  const [worker, stuck] = [new WorkerWatch(own), new StuckWatch(own)];
+  const rounds = new Rounds({
+    name: 'the watch over the tasks of the worker',
+    log,
+    everyMs,
+    async round() {
+      const figures = readWorkerFigures(await sdkMetrics());
+      await worker.check(figures, Date.now());
+      if (isConnected()) await stuck.check(await listStuckWorkflows(temporal.client), figures, Date.now());
+    },
+  });
+  await stack.start(
+    'watch over tasks',
+    async () => rounds.start(),
+    () => rounds.stop(),
+  );
+}

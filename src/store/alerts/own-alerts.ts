@@ -1,0 +1,29 @@
+import type { AlertSubject, Alerts } from './alerts.js';
+
+/** An open alert is raised again after this, because another process may have cleared it; otherwise that changes nothing. */
+const againAfterMs = 60_000;
+
+/**
+ * The alerts of a condition that each of several processes judges for itself. A process clears what it raised, and at its
+ * first judgement what a process before it may have left open.
+ */
+export class OwnAlerts {
+  private readonly written = new Map<string, { message: string | null; at: number }>();
+
+  constructor(private readonly alerts: Pick<Alerts, 'raise' | 'reword' | 'clear'>) {}
+
+  /** @param message null: the condition is over @param now an instant */
+  async set(subject: AlertSubject, message: string | null, now: number): Promise<void> {
+    const key = `${subject.kind} ${subject.subject}`;
+    const before = this.written.get(key);
+    if (message === null) {
+      if (before?.message === null) return;
+      await this.alerts.clear({ ...subject, at: now });
+    } else {
+      if (before?.message === message && now - before.at < againAfterMs) return;
+      const isNew = await this.alerts.raise({ ...subject, message, at: now });
+      if (!isNew && before?.message !== message) await this.alerts.reword({ ...subject, message });
+    }
+    this.written.set(key, { message, at: now });
+  }
+}

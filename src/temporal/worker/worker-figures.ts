@@ -1,0 +1,55 @@
+/** What a worker's process did since its start, read from the metrics of the SDK. */
+export interface WorkerFigures {
+  /** Workflow tasks that failed, by workflow type and the SDK's reason. */
+  failedTasks: { workflowType: string; reason: string; count: number }[];
+  /** Workflow tasks that began, and those of them that waited one second at most. */
+  begunTasks: { queue: string; count: number; inTime: number }[];
+  /** Slots that are free now: `WorkflowWorker`, `ActivityWorker`, `LocalActivityWorker`. */
+  slots: { queue: string; kind: string; free: number }[];
+}
+
+/** The reason that the SDK gives for a history that does not replay. */
+export const nonDeterminism = 'NonDeterminismError';
+
+const latency = 'temporal_workflow_task_schedule_to_start_latency_seconds';
+
+/** @param text in Prometheus' format; other metrics are skipped */
+export function readWorkerFigures(text: string): WorkerFigures {
+  const figures: WorkerFigures = { failedTasks: [], begunTasks: [], slots: [] };
+  const inTime = new Map<string, number>();
+  for (const { name, labels, value } of samplesOf(text)) {
+    const { task_queue: queue = '' } = labels;
+    switch (name) {
+      case 'temporal_workflow_task_execution_failed_total': {
+        const { workflow_type: workflowType = '', failure_reason: reason = '' } = labels;
+        figures.failedTasks.push({ workflowType, reason, count: value });
+        break;
+      }
+      case `${latency}_bucket`:
+        if (labels.le === '1') inTime.set(queue, value);
+        break;
+      case `${latency}_count`:
+        figures.begunTasks.push({ queue, count: value, inTime: 0 });
+        break;
+      case 'temporal_worker_task_slots_available':
+        figures.slots.push({ queue, kind: labels.worker_type ?? '', free: value });
+        break;
+    }
+  }
+  for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(tasks.queue) ?? 0;
+  return figures;
+}
+
+interface Sample {
+  name: string;
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+function samplesOf(text: string): Sample[] {
+  return [...text.matchAll(/^(\w+)\{(.*)\} (\S+)$/gm)].map(([, name = '', labels = '', value]) => ({
+    name,
+    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text])),
+    value: Number(value),
+  }));
+}

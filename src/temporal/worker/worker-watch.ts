@@ -1,0 +1,63 @@
+import type { OwnAlerts } from '../../store/alerts/own-alerts.js';
+import { slotsExhausted, tasksLate } from '../../store/alerts/texts.js';
+import type { WorkerFigures } from './worker-figures.js';
+
+const minute = 60_000;
+/** Over how long tasks are counted, and how long all slots are used before this is reported. */
+const lateOverMs = 5 * minute;
+const exhaustedForMs = 2 * minute;
+/** Fewer tasks show nothing. */
+const leastTasks = 20;
+/** Share of tasks that wait longer than a second. */
+const mostLate = 0.1;
+
+interface Reading {
+  at: number;
+  figures: WorkerFigures;
+}
+
+/** Raises and clears the alerts about the capacity of one worker's process: `tasks-late` and `slots-exhausted`. */
+export class WorkerWatch {
+  /** The readings of the longest period, the oldest first. */
+  private readings: Reading[] = [];
+
+  constructor(private readonly alerts: Pick<OwnAlerts, 'set'>) {}
+
+  /** @param now an instant */
+  async check(figures: WorkerFigures, now: number): Promise<void> {
+    const from = this.readings.findLastIndex(({ at }) => now - at >= lateOverMs);
+    // the newest reading that is old enough is needed too
+    this.readings = [...this.readings.slice(Math.max(from, 0)), { at: now, figures }];
+    for (const { queue } of figures.begunTasks) {
+      const late = this.shareOfLate(queue, now);
+      // too few tasks: the state before stays
+      if (late === null) continue;
+      const message = late > mostLate ? tasksLate(queue, late) : null;
+      await this.alerts.set({ kind: 'tasks-late', subject: queue }, message, now);
+    }
+    for (const { queue, kind } of figures.slots) {
+      const message = this.isExhausted(queue, kind, now) ? slotsExhausted(queue, kind) : null;
+      await this.alerts.set({ kind: 'slots-exhausted', subject: `${queue} ${kind}` }, message, now);
+    }
+  }
+
+  /** Null: there are too few tasks to judge by. */
+  private shareOfLate(queue: string, now: number): number | null {
+    const [first] = this.readings;
+    const last = this.readings.at(-1);
+    if (first === undefined || last === undefined || now - first.at < lateOverMs) return null;
+    const of = ({ figures }: Reading) => figures.begunTasks.find((tasks) => tasks.queue === queue);
+    const [before, after] = [of(first) ?? { count: 0, inTime: 0 }, of(last)];
+    if (after === undefined) return null;
+    const begun = after.count - before.count;
+    return begun < leastTasks ? null : 1 - (after.inTime - before.inTime) / begun;
+  }
+
+  private isExhausted(queue: string, kind: string, now: number): boolean {
+    const isUsed = ({ figures }: Reading) =>
+      figures.slots.some((slots) => slots.queue === queue && slots.kind === kind && slots.free === 0);
+    const lastFree = this.readings.findLast((reading) => !isUsed(reading));
+    const since = lastFree?.at ?? this.readings[0]?.at ?? now;
+    return isUsed(this.readings.at(-1) as Reading) && now - since >= exhaustedForMs;
+  }
+}
