@@ -18,6 +18,8 @@ const help = `handover <command>
   sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
                    the callbacks of a month as JSON lines, the same for the same seed
   engine           the embedded Temporal alone
+  status [--json]  one screen: components, versions, backlog, shards, suspended roles, stuck workflows, alerts; exit code 1
+                   where something needs a person
   doctor [--callback-url <address>] [--json]
                    checks this configuration against the real platform and changes nothing: exit code 1 where
                    something has to be repaired; the address is the one that the platform sends callbacks to
@@ -53,6 +55,7 @@ async function main(argv: string[]): Promise<void> {
   if (argv[0] === 'erase')
     return (await import('./app/commands/erase.js')).runErase(argv.slice(1), process.env);
   if (argv[0] === 'doctor') return runDoctor(argv.slice(1));
+  if (argv[0] === 'status') return showStatus(argv.slice(1));
   if (argv[0] === 'release') return runRelease(argv.slice(1));
   const { positionals, values } = parseArgs({
     args: argv,
@@ -126,6 +129,13 @@ async function runDoctor(argv: string[]): Promise<void> {
   const { doctor } = await import('./tools/doctor/command.js');
   const { json, 'callback-url': callbackUrl } = values;
   if (!(await doctor({ json, callbackUrl, env: process.env }))) process.exitCode = 1;
+}
+
+/** Exit code 1: something needs a person. */
+async function showStatus(argv: string[]): Promise<void> {
+  const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean', default: false } } });
+  const { status } = await import('./tools/status/command.js');
+  if (!(await status({ json: values.json, env: process.env }))) process.exitCode = 1;
 }
 
 function paceOf(text: string): number {

@@ -6,16 +6,28 @@ const types = proto.temporal.api.enums.v1.TaskQueueType;
 const polledWithinMs = 75_000;
 
 /** Whether a worker polls the task queue for workflow or activity tasks. @throws the service's error */
-export async function isPolled(
+export async function isPolled(client: Client, queue: string, kind: Kind): Promise<boolean> {
+  return (await listPollers(client, queue, kind)).length > 0;
+}
+
+type Kind = 'workflows' | 'activities';
+
+/** The workers that poll it; `buildId` null: without a version. @throws the service's error */
+export async function listPollers(
   { workflowService, options: { namespace } }: Client,
   queue: string,
-  kind: 'workflows' | 'activities',
-): Promise<boolean> {
+  kind: Kind,
+): Promise<{ identity: string; buildId: string | null }[]> {
   const { pollers } = await workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: queue },
     taskQueueType: kind === 'workflows' ? types.TASK_QUEUE_TYPE_WORKFLOW : types.TASK_QUEUE_TYPE_ACTIVITY,
   });
   const since = Date.now() - polledWithinMs;
-  return pollers?.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > since) ?? false;
+  return (pollers ?? [])
+    .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > since)
+    .map(({ identity, deploymentOptions }) => ({
+      identity: identity ?? '',
+      buildId: deploymentOptions?.buildId || null,
+    }));
 }

@@ -1,0 +1,62 @@
+import { version } from '../../app/installation.js';
+import { databaseErrorCode } from '../../store/connection/errors.js';
+import { readTemporalStatus, type TemporalStatus } from '../../temporal/client/cluster-status.js';
+import { createTemporalClient } from '../../temporal/client/open.js';
+import { connectClient, type TemporalTarget } from '../../temporal/connection/connection.js';
+import { engineCode } from '../../temporal/connection/unavailable.js';
+import type { Component, Source, Status } from './types.js';
+
+/** Reads everything, side by side; a part that does not answer is shown so, and the others still. */
+export async function collectStatus(source: Source, target: TemporalTarget): Promise<Status> {
+  const [stored, temporal] = await Promise.allSettled([source.read(), readTemporal(target)]);
+  const components: Component[] = [
+    stored.status === 'fulfilled'
+      ? { name: source.name, state: 'ok', detail: stored.value.detail }
+      : { name: source.name, state: 'failing', detail: `cannot be read (${reasonOf(stored.reason)})` },
+    ...(temporal.status === 'fulfilled'
+      ? componentsOf(temporal.value, target)
+      : [failing('Temporal', `${target.address} does not answer (${reasonOf(temporal.reason)})`)]),
+  ];
+  const alerts = stored.status === 'fulfilled' ? stored.value.alerts : null;
+  const stuck = temporal.status === 'fulfilled' ? temporal.value.stuck : null;
+  return {
+    asOf: new Date().toISOString(),
+    version,
+    components,
+    intake: stored.status === 'fulfilled' ? stored.value.intake : null,
+    suspendedRoles:
+      alerts?.filter(({ kind }) => kind === 'role-suspended').map(({ subject }) => subject) ?? null,
+    alerts,
+    stuckWorkflows: stuck?.map(({ workflowId }) => workflowId) ?? null,
+  };
+}
+
+async function readTemporal(target: TemporalTarget): Promise<TemporalStatus> {
+  const connection = await connectClient(target);
+  try {
+    return await readTemporalStatus(createTemporalClient(target, connection, {}).client);
+  } finally {
+    await connection.close();
+  }
+}
+
+function componentsOf({ serverVersion, workers }: TemporalStatus, target: TemporalTarget): Component[] {
+  const server: Component = {
+    name: 'Temporal',
+    state: 'ok',
+    detail: `${target.address}, namespace ${target.namespace}, server ${serverVersion}`,
+  };
+  const found = workers.map(({ queue, identity, buildId }): Component => {
+    const release = buildId === null ? 'no version' : `version ${buildId}`;
+    return { name: `worker of ${queue}`, state: 'ok', detail: `${identity}, ${release}` };
+  });
+  return [server, ...(found.length === 0 ? [failing('worker', 'none polls')] : found)];
+}
+
+const failing = (name: string, detail: string): Component => ({ name, state: 'failing', detail });
+
+/** A code, or our own sentence: never an address with a password. */
+function reasonOf(error: unknown): string {
+  const code = engineCode(error) ?? databaseErrorCode(error);
+  return code === 'UNKNOWN' && error instanceof Error ? error.message : code;
+}

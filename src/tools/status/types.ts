@@ -1,0 +1,42 @@
+/** One screen of a deployment. Times are RFC 3339 in UTC. Null: it cannot be read now. */
+export interface Status {
+  asOf: string;
+  /** Of this program. */
+  version: string;
+  components: Component[];
+  intake: IntakeStatus | null;
+  /** Roles whose key the platform refuses (L30). */
+  suspendedRoles: string[] | null;
+  alerts: OpenAlert[] | null;
+  /** Ids of workflows whose tasks fail again and again; null also where the server does not report them. */
+  stuckWorkflows: string[] | null;
+}
+
+export interface Component {
+  name: string;
+  state: 'ok' | 'failing';
+  detail: string;
+}
+
+export interface IntakeStatus {
+  /** Callbacks that no workflow has yet. */
+  waiting: number;
+  oldestWaitingSeconds: number | null;
+  deadLetters: number;
+  shards: { held: number; of: number; processes: { shards: number; address: string | null }[] };
+}
+
+interface OpenAlert {
+  kind: string;
+  subject: string;
+  since: string;
+  message: string;
+}
+
+/** Where intake and alerts are read: the database of a cluster, or the status API of `handover up`. */
+export interface Source {
+  name: 'database' | 'status API';
+  /** @throws an error whose code or message says why it cannot be read */
+  read(): Promise<{ intake: IntakeStatus; alerts: OpenAlert[]; detail: string }>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { openHandoverDatabase } from '../../src/store/handover.js';
+import { freePort } from '../../src/temporal/server/ports.js';
+import { databaseSource } from '../../src/tools/status/sources.js';
+import type { Status } from '../../src/tools/status/types.js';
+import { ownDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { Deployment, type Run } from '../support/process.js';
+
+describe('handover status beside handover up', () => {
+  let deployment: Deployment;
+  let run: Run;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    deployment = await Deployment.createWithDatabases();
+    const [api, temporal] = [await freePort(), await freePort()];
+    env = { HANDOVER_PORT: String(api), HANDOVER_TEMPORAL_PORT: String(temporal) };
+    run = deployment.run(['up', '--no-demo'], env);
+    await run.ready();
+  }, 120_000);
+  afterAll(() => deployment?.remove());
+
+  const status = async (...options: string[]) => {
+    const asked = deployment.run(['status', ...options], env);
+    const code = await asked.ended;
+    return { code, text: asked.stdout, error: asked.stderr };
+  };
+  const read = async (): Promise<Status> => JSON.parse((await status('--json')).text);
+
+  it('shows components with their versions, backlog, shards, suspended roles, stuck workflows and alerts', async () => {
+    const found = await eventually(
+      'all shards are held',
+      async () => {
+        const seen = await read();
+        return seen.intake?.shards.held === 16 ? seen : undefined;
+      },
+      60_000,
+      200,
+    );
+    expect(found.components.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'status API ok',
+      'Temporal ok',
+      'worker of handover ok',
+      'worker of handover-scan ok',
+    ]);
+    expect(found.components[1]?.detail).toMatch(/server \d+\.\d+/);
+    expect(found).toMatchObject({
+      version: expect.stringMatching(/^\d+\.\d+/),
+      intake: { waiting: 0, oldestWaitingSeconds: null, deadLetters: 0, shards: { of: 16 } },
+      suspendedRoles: [],
+      alerts: [],
+      // the embedded engine is older than 1.30
+      stuckWorkflows: null,
+    });
+    const screen = await status();
+    expect(screen.code).toBe(0);
+    expect(screen.text.split('\n').length).toBeLessThan(24);
+    expect(screen.text).toMatch(/shards of the relay +16 of 16, in 1 processes/);
+    expect(screen.text).toMatch(/oldest waits for +none waits/);
+  });
+
+  it('with everything stopped it shows what does not answer, and ends with code 1', async () => {
+    run.signal('SIGINT');
+    await run.ended;
+    const { code, text } = await status('--json');
+    expect(code).toBe(1);
+    const { components, intake, alerts } = JSON.parse(text) as Status;
+    expect(components.map(({ state }) => state)).toEqual(['failing', 'failing']);
+    expect([intake, alerts]).toEqual([null, null]);
+    expect((await status()).text).toMatch(/waiting callbacks +cannot be read/);
+  }, 60_000);
+});
+
+const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const without = server === undefined ? ' (skipped: no HANDOVER_TEST_DATABASE_URL)' : '';
+describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${without})`, () => {
+  const database = ownDatabase(server ?? '');
+
+  it('reads the database and changes nothing', async () => {
+    const url = await database();
+    const opened = await openHandoverDatabase({ url, folder: '' });
+    const alerts = createAlerts(opened.db, { sealer: { seal: () => Buffer.alloc(0) }, post: false });
+    const at = Date.now();
+    await alerts.raise({ kind: 'role-suspended', subject: 'supplier', message: 'refused', at });
+    const source = databaseSource(url);
+    const { intake, alerts: open } = await source.read();
+    expect(open).toEqual([
+      { kind: 'role-suspended', subject: 'supplier', since: new Date(at).toISOString(), message: 'refused' },
+    ]);
+    expect(intake).toEqual({
+      waiting: 0,
+      oldestWaitingSeconds: null,
+      deadLetters: 0,
+      shards: { held: 0, of: 16, processes: [] },
+    });
+    await source.close();
+    await opened.close();
+  });
+});
