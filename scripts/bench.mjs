@@ -34,6 +34,7 @@ const benches = [
   'hold',
   'console',
   'migrations',
+  'slow-platform',
 ];
 const bench = benches.find((name) => name === process.argv[2]) ?? 'main';
 await import(pathToFileURL(join(compiled, `${bench}.js`)).href);

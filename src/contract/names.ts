@@ -6,6 +6,16 @@ export function scanQueueOf(queue: string): string {
   return `${queue}-scan`;
 }
 
+/** Where bookings wait, apart from other calls of the platform. */
+export function bookingQueueOf(queue: string): string {
+  return `${queue}-bookings`;
+}
+
+/** Where our own database work waits, apart from everything that waits for the platform. */
+export function databaseQueueOf(queue: string): string {
+  return `${queue}-database`;
+}
+
 /** Signal without content: where the release of the run is replaced, it continues as new on the current one. */
 export const moveSignal = 'moveToCurrentRelease';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { Releases } from '../../src/temporal/client/releases.js';
 import { versioningOf } from '../../src/temporal/worker/versioning.js';
+import type { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
@@ -24,7 +24,7 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
   const platform = new FakePlatform();
   let engine: TestDevServer;
   let releases: Releases;
-  const workers: Worker[] = [];
+  const workers: WorkerGroup[] = [];
   const running: Promise<void>[] = [];
   let ids = 0;
 

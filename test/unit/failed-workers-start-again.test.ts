@@ -2,6 +2,7 @@ import type { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { SupervisedWorkers } from '../../src/temporal/worker/supervised-workers.js';
+import { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
 import { eventually } from '../support/eventually.js';
 
 /** A worker that runs until it is shut down, or dies. */
@@ -51,7 +52,8 @@ class Setup {
       create: async () => {
         const pair = { worker: new FakeWorker(), 'scan worker': new FakeWorker() };
         this.pairs.push(pair);
-        return pair as unknown as Record<string, Worker>;
+        const groupOf = (worker: FakeWorker) => new WorkerGroup([worker as unknown as Worker]);
+        return { worker: groupOf(pair.worker), 'scan worker': groupOf(pair['scan worker']) };
       },
     });
     this.workers.start();

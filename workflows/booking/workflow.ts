@@ -1,4 +1,11 @@
-import { CancellationScope, defineUpdate, patched, setHandler, sleep } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  defineUpdate,
+  patched,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { outcomeOfBooking, type SentBooking, startWithinMs } from '../../src/contract/attempt.js';
 import {
   type AwaitedBooking,
@@ -9,6 +16,7 @@ import {
   type ResolveBookingInput,
   resolveBookingUpdate,
 } from '../../src/contract/booking.js';
+import { bookingQueueOf } from '../../src/contract/names.js';
 import { bookingRole } from '../../src/contract/role.js';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { bookingNotStoredCode, type HeldBack, waitsFor } from '../../src/domain/shared/outcome.js';
@@ -85,6 +93,7 @@ function attemptBooking(
 ): Promise<SentBooking | HeldBack> {
   const leaveWithinMs = deadline.leftMs(Date.now());
   const options = {
+    taskQueue: bookingQueueOf(workflowInfo().taskQueue),
     summary: `book, attempt ${attempt}`,
     scheduleToStartTimeout: Math.min(leaveWithinMs, startWithinMs),
   };

@@ -1,4 +1,9 @@
-import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  type ActivityInterfaceFor,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type {
   Activities,
   BookingActivities,
@@ -8,10 +13,10 @@ import type {
   ScheduleActivities,
 } from '../../src/contract/activities.js';
 import { startWithinMs } from '../../src/contract/attempt.js';
-import { scanQueueOf } from '../../src/contract/names.js';
+import { databaseQueueOf, scanQueueOf } from '../../src/contract/names.js';
 import type { ReconciliationActivities, SliceActivity } from '../../src/contract/reconciliation.js';
 import type { ActionOperation } from '../../src/domain/reservation/index.js';
-import { type OnDelay, retryUntilDone, withBackoff } from './retried-activities.js';
+import { type OnDelay, onQueue, retryUntilDone, withBackoff } from './retried-activities.js';
 
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
@@ -41,20 +46,25 @@ export const database = proxyLocalActivities<Pick<Activities, 'record' | 'closeC
   retry: { maximumAttempts: 1 },
 });
 
+const onDatabaseQueue = <A extends object>(proxy: ActivityInterfaceFor<A>) => onQueue(databaseQueueOf, proxy);
+
 /** The same writes where the first try failed: retried beside everything else until they succeed. */
 export const retriedDatabase = withBackoff(
-  proxyActivities<Pick<Activities, 'record' | 'closeCase'>>({ startToCloseTimeout: '10s' }),
+  onDatabaseQueue(proxyActivities<Pick<Activities, 'record' | 'closeCase'>>({ startToCloseTimeout: '10s' })),
 );
 
 /** Reports a suspended role and its end: retried until it succeeds. */
-export const roles = retryUntilDone(proxyActivities<RoleActivities>({ startToCloseTimeout: '30s' }));
+export const roles = retryUntilDone(
+  onDatabaseQueue(proxyActivities<RoleActivities>({ startToCloseTimeout: '30s' })),
+);
 
 /**
  * Stores and resolves bookings: retried until it succeeds, also while the database is down.
  * @param onDelay for the callers that wait for a booking
  */
 export function bookings(onDelay: OnDelay) {
-  return retryUntilDone(proxyActivities<BookingActivities>({ startToCloseTimeout: '30s' }), onDelay);
+  const proxy = proxyActivities<BookingActivities>({ startToCloseTimeout: '30s' });
+  return retryUntilDone(onDatabaseQueue(proxy), onDelay);
 }
 
 /**
@@ -63,33 +73,39 @@ export function bookings(onDelay: OnDelay) {
  */
 export function auditActivities(onDelay?: OnDelay) {
   const proxy = proxyActivities<Pick<Activities, 'audit'>>({ startToCloseTimeout: '10s' });
-  return retryUntilDone(proxy, onDelay);
+  return retryUntilDone(onDatabaseQueue(proxy), onDelay);
 }
 
 /** Alerts operations. A regular activity: it runs only for a workflow task that Temporal recorded. */
 export const operations = withBackoff(
-  proxyActivities<Pick<Activities, 'postAttention'>>({
-    startToCloseTimeout: '10s',
-    scheduleToCloseTimeout: '1m',
-  }),
+  onDatabaseQueue(
+    proxyActivities<Pick<Activities, 'postAttention'>>({
+      startToCloseTimeout: '10s',
+      scheduleToCloseTimeout: '1m',
+    }),
+  ),
 );
 
 /** The row of a hold, tried once: its loop waits for it. */
-export const holdRow = proxyActivities<Pick<Activities, 'recordHold'>>({
-  startToCloseTimeout: '2s',
-  retry: { maximumAttempts: 1 },
-});
+export const holdRow = onDatabaseQueue(
+  proxyActivities<Pick<Activities, 'recordHold'>>({
+    startToCloseTimeout: '2s',
+    retry: { maximumAttempts: 1 },
+  }),
+);
 
 /** The same write where the first try failed: retried beside everything else until it succeeds. */
 export const retriedHoldRow = retryUntilDone(
-  proxyActivities<Pick<Activities, 'recordHold'>>({ startToCloseTimeout: '10s' }),
+  onDatabaseQueue(proxyActivities<Pick<Activities, 'recordHold'>>({ startToCloseTimeout: '10s' })),
 );
 
 /** Reads whose turn it is among the holds of one car: the hold's loop waits for it, and repeats it. */
-export const holdTurns = proxyActivities<Pick<Activities, 'holdBefore'>>({
-  startToCloseTimeout: '2s',
-  retry: { maximumAttempts: 1 },
-});
+export const holdTurns = onDatabaseQueue(
+  proxyActivities<Pick<Activities, 'holdBefore'>>({
+    startToCloseTimeout: '2s',
+    retry: { maximumAttempts: 1 },
+  }),
+);
 
 /** Reads of a long scan, on the queue that paces them. A function, because the queue is known only inside a workflow. */
 export const scans = () =>
@@ -111,5 +127,7 @@ export const slices = () =>
 
 /** Work over whole fleets in our own database and Temporal: retried until it succeeds. */
 export const reconciling = withBackoff(
-  proxyActivities<ReconciliationActivities>({ startToCloseTimeout: '5m', heartbeatTimeout: '30s' }),
+  onDatabaseQueue(
+    proxyActivities<ReconciliationActivities>({ startToCloseTimeout: '5m', heartbeatTimeout: '30s' }),
+  ),
 );

@@ -1,4 +1,11 @@
-import { ActivityFailure, type ActivityInterfaceFor, log, sleep } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  type ActivityInterfaceFor,
+  log,
+  sleep,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { jitter, retryPolicy } from './backoff.js';
 
@@ -11,6 +18,35 @@ const callsAtMost = 20;
 export type OnDelay = (isDelayed: boolean) => void;
 /** The first try where a caller waits: two seconds at most for a database that gives no answer. */
 const once = { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } } as const;
+
+/** After this time no worker serves a queue: those of the release before 0.4.0 know the queue of workflows alone. */
+const servedWithin = '30s';
+
+/**
+ * Activities that wait on a queue of their own, whose workers have slots of their own. Where none serves it, they run on the
+ * queue of the workflow.
+ * @param queueOf names the queue beside that of a workflow
+ */
+export function onQueue<A extends object>(
+  queueOf: (queue: string) => string,
+  proxy: ActivityInterfaceFor<A>,
+): ActivityInterfaceFor<A> {
+  return interceptCalls(proxy, async (name, options, call) => {
+    try {
+      const taskQueue = queueOf(workflowInfo().taskQueue);
+      return await call({ taskQueue, scheduleToStartTimeout: servedWithin, ...options });
+    } catch (error) {
+      if (!isNotServed(error)) throw error;
+      log.warn('no worker serves the queue of an activity', { activity: name });
+      return call(options);
+    }
+  });
+}
+
+function isNotServed(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
+}
 
 /** Activities that Temporal retries with backoff and jitter, unless a call has a policy of its own. */
 export function withBackoff<A extends object>(proxy: ActivityInterfaceFor<A>): ActivityInterfaceFor<A> {

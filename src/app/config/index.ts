@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { BlobPlace } from '../../store/photos/blob-place.js';
+import { slots } from '../../temporal/worker/slots.js';
 import { crossChecks, isExternalTemporal } from './checks.js';
 import type { Problem } from './problem.js';
 import type { Config } from './types.js';
@@ -67,7 +68,15 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       port: v.HANDOVER_PORT ?? 8080,
       drainMs: v.HANDOVER_DRAIN ?? 10_000,
     },
-    worker: { port: v.WORKER_PORT ?? 8081 },
+    worker: {
+      port: v.WORKER_PORT ?? 8081,
+      slots: {
+        platform: v.WORKER_PLATFORM_SLOTS ?? slots.platform,
+        bookings: v.WORKER_BOOKING_SLOTS ?? slots.bookings,
+        scans: v.WORKER_SCAN_SLOTS ?? slots.scans,
+        database: v.WORKER_DATABASE_SLOTS ?? slots.database,
+      },
+    },
     temporal: {
       external: externalTemporal,
       port: v.HANDOVER_TEMPORAL_PORT ?? 7233,
@@ -87,6 +96,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       ...(v.PLATFORM_BASE_URL !== undefined && { baseUrl: v.PLATFORM_BASE_URL }),
       ...(v.PLATFORM_CHANNEL_API_KEY !== undefined && { channelKey: v.PLATFORM_CHANNEL_API_KEY }),
       ...(v.PLATFORM_SUPPLIER_API_KEY !== undefined && { supplierKey: v.PLATFORM_SUPPLIER_API_KEY }),
+      ...(v.PLATFORM_RATE !== undefined && { perSecond: v.PLATFORM_RATE }),
     },
     reconciliation: {
       everyMs: v.RECONCILE_EVERY ?? 15 * minute,

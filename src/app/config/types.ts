@@ -14,8 +14,8 @@ export interface Config {
    * readiness fails.
    */
   http: { host: string; port: number; drainMs: number };
-  /** Health and metrics of `handover worker`. */
-  worker: { port: number };
+  /** Health and metrics of `handover worker`, and how many activities of each kind it runs at once. */
+  worker: { port: number; slots: Record<'platform' | 'bookings' | 'scans' | 'database', number> };
   temporal: {
     /** True: an external Temporal service, read by `@temporalio/envconfig`; else the embedded engine. */
     external: boolean;
@@ -31,7 +31,13 @@ export interface Config {
   /** Absent: embedded in the data folder. */
   databaseUrl?: string;
   /** `baseUrl` absent: the embedded sandbox. A role without a key is off (G26). No trailing slash. */
-  platform: { baseUrl?: string; channelKey?: string; supplierKey?: string };
+  platform: {
+    baseUrl?: string;
+    channelKey?: string;
+    supplierKey?: string;
+    /** Most requests of all workers in a second; absent: no limit. */
+    perSecond?: number;
+  };
   /**
    * Several secrets: all are accepted (rotation). `expected`: explicit secrets imply that callbacks are expected; generated ones do
    * not say that.

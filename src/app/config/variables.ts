@@ -72,6 +72,12 @@ const ladder = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const wholeNumber = text.transform((value, context) => {
+  if (/^[1-9]\d{0,4}$/.test(value)) return Number(value);
+  context.addIssue('is not a whole number from 1 to 99999');
+  return z.NEVER;
+});
+
 /** Zero: never. */
 const interval = text.transform((value, context) => (value === 'off' ? 0 : milliseconds(value, context)));
 const mostDays = 366;
@@ -100,6 +106,10 @@ export const variables = {
   HANDOVER_PORT: port,
   HANDOVER_DRAIN: duration,
   WORKER_PORT: port,
+  WORKER_PLATFORM_SLOTS: wholeNumber,
+  WORKER_BOOKING_SLOTS: wholeNumber,
+  WORKER_SCAN_SLOTS: wholeNumber,
+  WORKER_DATABASE_SLOTS: wholeNumber,
   SANDBOX_PORT: port,
   HANDOVER_TEMPORAL_PORT: port,
   HANDOVER_TEMPORAL_UI_PORT: port,
@@ -116,6 +126,7 @@ export const variables = {
   PLATFORM_BASE_URL: httpUrl,
   PLATFORM_CHANNEL_API_KEY: apiKey,
   PLATFORM_SUPPLIER_API_KEY: apiKey,
+  PLATFORM_RATE: wholeNumber,
   RECONCILE_EVERY: interval,
   RECONCILE_WINDOW: days,
   CALLBACK_AUTH: oneOf(callbackAuths),

@@ -51,9 +51,6 @@ import { startRetentionPart } from './retention.js';
 import type { WorkerHealth } from './worker-health.js';
 import { startWorkerWatch } from './worker-watch.js';
 
-/** Most requests of long scans (products of a car's hold, schedules of a reconciliation), of all workers together. */
-const scansPerSecond = 20;
-
 export interface WorkerPart {
   /** Of this process's shards. */
   relay: ShardOwner;
@@ -150,6 +147,7 @@ export async function startWorkerPart(
     }),
     ...reconciliationActivities({ client: temporal.client, db, alerts }),
   };
+  const rates = ratesOf(config.platform.perSecond);
   const bundle = staged.bundle ?? builtBundle();
   const cached = staged.cached === undefined ? {} : { maxCachedWorkflows: staged.cached };
   const create = async (connection: NativeConnection) => {
@@ -157,11 +155,16 @@ export async function startWorkerPart(
     const versioning = await versioningOf(connection, versionOf(config), { namespace, log });
     const each = { ...shared, connection, versioning, tracing: setting.tracing };
     return {
-      worker: await createWorker({ ...each, taskQueue, bundle, activities, ...cached }),
+      worker: await createWorker({
+        ...{ ...each, taskQueue, bundle, activities, ...cached },
+        slots: config.worker.slots,
+        ...(rates.calls !== undefined && { perSecond: rates.calls }),
+      }),
       'scan worker': await createPacedWorker({
         ...each,
         taskQueue: scanQueueOf(taskQueue),
-        perSecond: scansPerSecond,
+        slots: config.worker.slots.scans,
+        perSecond: rates.scans,
         activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
       }),
     };
@@ -210,6 +213,17 @@ export async function startWorkerPart(
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);
   return { relay, workers };
+}
+
+/** Most requests of long scans (products of a car's hold, schedules of a reconciliation) in a second. */
+const scansPerSecond = 20;
+
+/** What the queues share of the platform's limit: Temporal limits each queue by itself, over all workers. */
+function ratesOf(perSecond: number | undefined) {
+  if (perSecond === undefined) return { scans: scansPerSecond };
+  const scans = Math.min(perSecond / 5, scansPerSecond);
+  const bookings = perSecond / 5;
+  return { scans, calls: { bookings, calls: perSecond - bookings - scans } };
 }
 
 /** The version that workers of this process run as; undefined without Worker Versioning. */

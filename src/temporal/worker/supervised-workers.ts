@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NativeConnection, Worker } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
 import { deferred } from '../connection/deferred.js';
 import { orStopped } from '../connection/or-stopped.js';
+import type { WorkerGroup } from './worker-group.js';
 
-type Workers = Readonly<Record<string, Worker>>;
+type Workers = Readonly<Record<string, Pick<WorkerGroup, 'run' | 'shutdown' | 'isPolling'>>>;
 
 export interface SupervisedWorkersOptions {
   /** Resolves once Temporal is connected. */
@@ -46,9 +47,7 @@ export class SupervisedWorkers {
 
   /** Whether each worker polls for tasks; empty before the first start. */
   polling(): Record<string, boolean> {
-    return Object.fromEntries(
-      Object.entries(this.workers).map(([name, worker]) => [name, isPolling(worker)]),
-    );
+    return Object.fromEntries(Object.entries(this.workers).map(([name, worker]) => [name, worker.isPolling]));
   }
 
   /** Resolves when the tasks in progress are finished, or the time for shutdown is over. */
@@ -104,11 +103,6 @@ export class SupervisedWorkers {
   }
 }
 
-function isPolling(worker: Worker): boolean {
-  const { runState, workflowPollerState, activityPollerState } = worker.getStatus();
-  return runState === 'RUNNING' && workflowPollerState !== 'FAILED' && activityPollerState !== 'FAILED';
-}
-
 function shutDown(workers: Workers): void {
-  for (const worker of Object.values(workers)) if (worker.getState() === 'RUNNING') worker.shutdown();
+  for (const worker of Object.values(workers)) worker.shutdown();
 }

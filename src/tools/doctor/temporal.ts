@@ -1,4 +1,4 @@
-import { scanQueueOf, taskQueue } from '../../contract/names.js';
+import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
 import { type ExaminedService, examineService } from '../../temporal/client/examine.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import { grpcStatusOf } from '../../temporal/connection/unavailable.js';
@@ -52,6 +52,8 @@ async function* checkNamespace(service: ExaminedService, namespace: string): Asy
     { queue: taskQueue, kind: 'workflows' },
     { queue: taskQueue, kind: 'activities' },
     { queue: scanQueueOf(taskQueue), kind: 'activities' },
+    { queue: bookingQueueOf(taskQueue), kind: 'activities' },
+    { queue: databaseQueueOf(taskQueue), kind: 'activities' },
   ] as const;
   for (const { queue, kind } of polled) {
     const worker = createCheck('temporal', `worker of ${queue}, ${kind}`);
