@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bookingWorkflowId } from '../../src/contract/names.js';
+import { bookingWorkflowId, moveSignal } from '../../src/contract/names.js';
 import { Releases } from '../../src/temporal/client/releases.js';
 import { versioningOf } from '../../src/temporal/worker/versioning.js';
 import type { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
@@ -109,6 +109,21 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
   it('an idle one moves when it is woken', async () => {
     await promote('one');
     const rental = await open();
+    // a task queue may learn of a promotion a moment after the server reports that all have
+    await eventually(
+      'it runs on one',
+      async () => {
+        if ((await releaseOf(rental)) === 'one') return true;
+        await rental.handle.signal(moveSignal);
+        return false;
+      },
+      20_000,
+      500,
+    );
+    await eventually(
+      'it rests',
+      async () => (await rental.handle.describe()).raw.pendingWorkflowTask == null,
+    );
     await promote('two');
     expect(await releaseOf(rental)).toBe('one');
     await eventually('visibility lists it', async () => (await releases.wakeOthers('two', 100)) > 0);
