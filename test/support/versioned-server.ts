@@ -33,7 +33,10 @@ export async function versionedServer(binary: string, dataConverter?: DataConver
   const ports = await freePorts(9);
   await mkdir(join(folder, 'config'));
   await writeFile(join(folder, 'config', 'test.yaml'), stringify(settingsOf(ports)));
-  await writeFile(join(folder, 'dynamic.yaml'), '{}');
+  await writeFile(
+    join(folder, 'dynamic.yaml'),
+    'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute:\n  - value: 2\n',
+  );
   const log = openSync(join(folder, 'log'), 'a');
   const child = spawn(binary, ['--root', folder, '--env', 'test', '--allow-no-auth', 'start'], {
     cwd: folder,

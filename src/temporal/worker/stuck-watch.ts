@@ -26,11 +26,13 @@ export class StuckWatch {
    */
   async check(stuck: StuckWorkflow[] | null, figures: WorkerFigures, now: number): Promise<void> {
     const failing = this.failingTypes(figures, now);
+    // an empty list may also mean that the setting of the server is off
+    const reported = stuck?.length ? stuck : null;
     const names =
-      stuck?.map(({ workflowId }) => workflowId) ??
+      reported?.map(({ workflowId }) => workflowId) ??
       failing.filter(({ times }) => times > 1).map(({ workflowType }) => `workflows of type ${workflowType}`);
     const broken =
-      stuck?.filter(({ isNonDeterministic }) => isNonDeterministic).map(({ workflowId }) => workflowId) ??
+      reported?.filter(({ isNonDeterministic }) => isNonDeterministic).map(({ workflowId }) => workflowId) ??
       failing
         .filter(({ reason }) => reason === nonDeterminism)
         .map(({ workflowType }) => `workflows of type ${workflowType}`);
