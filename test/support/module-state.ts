@@ -14,6 +14,7 @@ const harmlessCalls: ReadonlySet<string> = new Set([
   'defineSearchAttributeKey',
   'defineSignal',
   'defineUpdate',
+  'onDatabaseQueue',
   'retryUntilDone',
   'proxyActivities',
   'proxyLocalActivities',

@@ -86,26 +86,26 @@ export const operations = withBackoff(
   ),
 );
 
-/** The row of a hold, tried once: its loop waits for it. */
-export const holdRow = onDatabaseQueue(
-  proxyActivities<Pick<Activities, 'recordHold'>>({
-    startToCloseTimeout: '2s',
-    retry: { maximumAttempts: 1 },
-  }),
-);
+/**
+ * The row of a hold, tried once: its loop waits for it. On the queue of workflows, where it starts with its workflow task: lists show
+ * what a person has just done. Where calls of the platform have all slots, the retried write takes its place.
+ */
+export const holdRow = proxyActivities<Pick<Activities, 'recordHold'>>({
+  scheduleToStartTimeout: '1s',
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 1 },
+});
 
 /** The same write where the first try failed: retried beside everything else until it succeeds. */
 export const retriedHoldRow = retryUntilDone(
   onDatabaseQueue(proxyActivities<Pick<Activities, 'recordHold'>>({ startToCloseTimeout: '10s' })),
 );
 
-/** Reads whose turn it is among the holds of one car: the hold's loop waits for it, and repeats it. */
-export const holdTurns = onDatabaseQueue(
-  proxyActivities<Pick<Activities, 'holdBefore'>>({
-    startToCloseTimeout: '2s',
-    retry: { maximumAttempts: 1 },
-  }),
-);
+/** Reads whose turn it is among the holds of one car: the hold's loop waits for it, and repeats it. Then it calls the platform. */
+export const holdTurns = proxyActivities<Pick<Activities, 'holdBefore'>>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 1 },
+});
 
 /** Reads of a long scan, on the queue that paces them. A function, because the queue is known only inside a workflow. */
 export const scans = () =>
