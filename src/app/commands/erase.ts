@@ -7,15 +7,13 @@ import { openBlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import type { Erasure } from '../../temporal/client/erasure/eraser.js';
-import { createTemporalClient } from '../../temporal/client/open.js';
-import { encryptingDataConverter } from '../../temporal/codec.js';
-import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
-import { dataKeysOf, photoKeysOf } from '../parts/data-keys.js';
+import { connectClusterTemporal, requireCluster } from '../parts/beside-cluster.js';
+import { photoKeysOf } from '../parts/data-keys.js';
 import { openDatabase } from '../parts/database.js';
 import { eraserOf } from '../parts/erasure.js';
 import { clusterSetting, type Setting } from '../startup/setting.js';
 import { Stack } from '../startup/stack.js';
-import { printLine, requireValue } from '../startup/until-stopped.js';
+import { printLine } from '../startup/until-stopped.js';
 
 const usage =
   'handover erase --by <who> (--reservation <id> … | --driver <name, phone or licence, - reads it from standard input>) [--dry-run] [--json], or --certificates [--json]';
@@ -46,9 +44,7 @@ export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<
     },
   });
   const setting = await clusterSetting(env, { receives: false });
-  const { codec, databaseUrl } = setting.config;
-  const url = requireValue(databaseUrl, 'erase', 'DATABASE_URL', 'the database of the cluster');
-  requireValue(codec.keys[0]?.id, 'erase', 'CODEC_KEYS', 'the keys that the cluster encrypts with');
+  const url = requireCluster(setting, 'erase');
   const print = (value: object) => printLine(JSON.stringify(value, null, values.json ? undefined : 2));
   const order = values.certificates ? undefined : await readOrder(values);
   const stack = new Stack(setting.log);
@@ -59,7 +55,7 @@ export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<
       return print(items);
     }
     if (order.isDryRun) return print(await preview(setting, database, order));
-    const erasure = await erase(setting, stack, { database, order, env });
+    const erasure = await erase(setting, stack, { database, order });
     print(erasure);
     if (erasure.refused.length > 0) process.exitCode = 1;
   } finally {
@@ -105,18 +101,10 @@ async function preview(
 async function erase(
   setting: Setting,
   stack: Stack,
-  { database, order, env }: { database: HandoverDatabase; order: Order; env: NodeJS.ProcessEnv },
+  { database, order }: { database: HandoverDatabase; order: Order },
 ): Promise<Erasure> {
   const { codec, blobs } = setting.config;
-  const target = externalTarget(env);
-  const connection = await stack.start(
-    'Temporal client',
-    () => connectClient(target),
-    (open) => open.close(),
-  );
-  const dataKeys = dataKeysOf(codec, database);
-  const converter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
-  const temporal = { ...createTemporalClient(target, connection, converter), dataKeys };
+  const temporal = await connectClusterTemporal(setting, stack, database);
   const photos = await openBlobStore(blobs, photoKeysOf(temporal, setting.config));
   const sealer = createSealer(codec.keys, codec);
   const eraser = eraserOf(setting, { temporal, db: database.db, sealer, photos });

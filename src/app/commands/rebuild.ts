@@ -1,15 +1,12 @@
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createStoredRows } from '../../store/reservations/stored-rows.js';
 import { createSealer } from '../../store/sealing/sealer.js';
-import { createTemporalClient } from '../../temporal/client/open.js';
 import { rebuildLists } from '../../temporal/client/reservations/rebuild-lists.js';
-import { encryptingDataConverter } from '../../temporal/codec.js';
-import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
-import { dataKeysOf } from '../parts/data-keys.js';
+import { connectClusterTemporal, requireCluster } from '../parts/beside-cluster.js';
 import { openDatabase } from '../parts/database.js';
 import { clusterSetting } from '../startup/setting.js';
 import { Stack } from '../startup/stack.js';
-import { printLine, requireValue } from '../startup/until-stopped.js';
+import { printLine } from '../startup/until-stopped.js';
 
 /**
  * `handover rebuild`: writes what lists show of every open reservation of a cluster anew, beside its running parts. Exit code 1: some
@@ -17,21 +14,12 @@ import { printLine, requireValue } from '../startup/until-stopped.js';
  */
 export async function runRebuild(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await clusterSetting(env, { receives: false });
-  const { codec, databaseUrl } = setting.config;
-  const url = requireValue(databaseUrl, 'rebuild', 'DATABASE_URL', 'the database of the cluster');
-  requireValue(codec.keys[0]?.id, 'rebuild', 'CODEC_KEYS', 'the keys that the cluster encrypts with');
-  const target = externalTarget(env);
+  const { codec } = setting.config;
+  const url = requireCluster(setting, 'rebuild');
   const stack = new Stack(setting.log);
   try {
     const database = await openDatabase(setting, stack, { url, folder: '' });
-    const connection = await stack.start(
-      'Temporal client',
-      () => connectClient(target),
-      (open) => open.close(),
-    );
-    const dataKeys = dataKeysOf(codec, database);
-    const converter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
-    const { client } = createTemporalClient(target, connection, converter);
+    const { client } = await connectClusterTemporal(setting, stack, database);
     const rows = createStoredRows(database.db, createOpenRows(createSealer(codec.keys, codec), codec.keys));
     const onProgress = (done: number, of: number) => {
       if (done % 1_000 === 0) printLine(`${done} of ${of} open reservations are read`);
