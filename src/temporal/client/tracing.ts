@@ -21,27 +21,17 @@ export function tracingInterceptor(tracing: Tracing): WorkflowClientInterceptor 
     kind: 'producer',
     callbacks: tracing.carrier()?.callbacks,
   });
+  const passOn = <I extends { headers: object }, R>(
+    span: NewSpan,
+    input: I,
+    next: (input: I) => Promise<R>,
+  ): Promise<R> => inTrace(span, () => next({ ...input, headers: withTrace(input.headers) }));
   return {
-    start: (input, next) =>
-      inTrace(sent(`start ${input.workflowType}`), () =>
-        next({ ...input, headers: withTrace(input.headers) }),
-      ),
-    startWithDetails: (input, next) =>
-      inTrace(sent(`start ${input.workflowType}`), () =>
-        next({ ...input, headers: withTrace(input.headers) }),
-      ),
-    signal: (input, next) =>
-      inTrace(sent(`signal ${input.signalName}`), () =>
-        next({ ...input, headers: withTrace(input.headers) }),
-      ),
-    signalWithStart: (input, next) =>
-      inTrace(sent(`signal ${input.signalName}`), () =>
-        next({ ...input, headers: withTrace(input.headers) }),
-      ),
-    startUpdate: (input, next) =>
-      inTrace({ name: `update ${input.updateName}`, kind: 'client' }, () =>
-        next({ ...input, headers: withTrace(input.headers) }),
-      ),
+    start: (input, next) => passOn(sent(`start ${input.workflowType}`), input, next),
+    startWithDetails: (input, next) => passOn(sent(`start ${input.workflowType}`), input, next),
+    signal: (input, next) => passOn(sent(`signal ${input.signalName}`), input, next),
+    signalWithStart: (input, next) => passOn(sent(`signal ${input.signalName}`), input, next),
+    startUpdate: (input, next) => passOn({ name: `update ${input.updateName}`, kind: 'client' }, input, next),
     startUpdateWithStart: (input, next) =>
       inTrace({ name: `update ${input.updateName}`, kind: 'client' }, () =>
         next({
