@@ -5,15 +5,20 @@ import pg from 'pg';
 import { handoverMigrations } from '../../src/store/handover.js';
 
 /** The newest migration of 0.3.0. */
-const newestOfRelease = 18;
+export const newestOfRelease = 18;
 
-/** The migrations that 0.3.0 has. @param folder where they are written; absent: a new one @returns their folder */
-export async function migrationsOfRelease(folder?: string): Promise<string> {
+/**
+ * The migrations up to one of them.
+ * @param folder where they are written; absent: a new one
+ * @param newest number of the last; absent: that of 0.3.0
+ * @returns their folder
+ */
+export async function migrationsOfRelease(folder?: string, newest = newestOfRelease): Promise<string> {
   const copy = folder ?? (await mkdtemp(join(tmpdir(), 'handover-migrations-')));
   await cp(handoverMigrations(), copy, { recursive: true });
   const journal = join(copy, 'meta/_journal.json');
   const { entries, ...rest } = JSON.parse(await readFile(journal, 'utf8'));
-  const released = entries.filter(({ idx }: { idx: number }) => idx <= newestOfRelease);
+  const released = entries.filter(({ idx }: { idx: number }) => idx <= newest);
   await writeFile(journal, JSON.stringify({ ...rest, entries: released }));
   return copy;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { migrationsOfRelease } from '../../bench/migrations/release.js';
+import { migrationsOfRelease, newestOfRelease } from '../../bench/migrations/release.js';
 import { openDatabase } from '../../src/store/connection/open.js';
 import { handoverMigrations, openHandoverDatabase } from '../../src/store/handover.js';
 import { whenListsAreReady } from '../../src/store/reservations/lists-ready.js';
@@ -11,8 +11,8 @@ import { ownDatabase } from '../support/database.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
-/** The newest migration of 0.3.0. */
-const newestOfRelease = 18;
+/** The migration before the one that builds indexes of the audit concurrently. */
+const beforeIndexes = 26;
 
 /** Until the end of the test. */
 async function connected(url: string): Promise<pg.Client> {
@@ -31,6 +31,7 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
   const own = ownDatabase(server ?? '');
   const ownNew = ownDatabase(server ?? '');
   const ownLocked = ownDatabase(server ?? '');
+  const ownCutOff = ownDatabase(server ?? '');
   let folder: string;
   let address: string;
   let worker: pg.Client;
@@ -106,10 +107,12 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
   });
 
   it('builds an index anew that was cut off', async () => {
-    const url = await ownLocked();
+    const url = await ownCutOff();
+    const migrations = await migrationsOfRelease(join(folder, 'cut-off'), beforeIndexes);
+    await (await openDatabase({ url, folder: '', tables: {}, migrations })).close();
     const client = await connected(url);
+    await client.query('create index audit_at on audit (at)');
     await client.query(`update pg_index set indisvalid = false where indexrelid = 'audit_at'::regclass`);
-    await client.query('delete from drizzle.__drizzle_migrations where id > 27');
     await (await openHandoverDatabase({ url, folder: '' })).close();
     const { rows } = await client.query(
       `select indisvalid from pg_index where indexrelid = 'audit_at'::regclass`,
