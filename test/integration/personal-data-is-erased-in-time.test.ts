@@ -238,6 +238,19 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     }
   });
 
+  it('a name finds no one whose phone or licence stands for nothing', async () => {
+    const nothing = { birth: null, address: null };
+    for (const [index, blank] of ['없음', 'N/A', '-', '  ', '010'].entries()) {
+      const driver = { ...nothing, name: `Driver ${'ABCDE'[index]}`, phone: blank, licenseNumber: blank };
+      await close(20 + index, now - day, { driver, companion: null });
+    }
+    const { eraser } = retention();
+    for (const other of ['김철수', '없음', 'N/A', '-', 'Apartment 010'])
+      expect(await eraser.eraseDriver(other, 'dpo'), other).toMatchObject({ certificate: null });
+    const { certificate } = await eraser.eraseDriver('driver a', 'dpo');
+    expect(certificate).toMatchObject({ reservations: [20] });
+  });
+
   it('one whose workflow was ended before it closed is erased, and closed for good', async () => {
     await database.db
       .insert(endedReservations)

@@ -78,6 +78,7 @@ export interface Found {
 /** @param text a whole name, a telephone number or a licence number of a driver or companion */
 export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: string): Promise<Found> {
   const wanted = [...hashes.name(text), ...hashes.phone(text), ...hashes.licence(text)];
+  if (wanted.length === 0) return { reservations: [], bookings: [] };
   const closed = await db
     .select({ id: caseFiles.reservationId })
     .from(caseFiles)

@@ -4,6 +4,7 @@ import type { ListRow } from '../../domain/reservation/types.js';
 import { attentionClaims, caseFiles, openReservations } from '../schema.js';
 import type { CodecKey } from '../sealing/codec-key.js';
 import { CodecError } from '../sealing/errors.js';
+import { createNameHashes } from '../sealing/names.js';
 import { createPersonHashes } from '../sealing/person-hashes.js';
 import { createPlateHashes } from '../sealing/plates.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -29,7 +30,7 @@ export interface OpenRows {
 export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenRows {
   const hashes = createPlateHashes(keys);
   const hashesOf = createPersonHashes(keys);
-  const names = hashesOf.name;
+  const names = createNameHashes(keys);
   return {
     names,
     seal: (reservationId, { drivers, contacts = [], ...shown }) => {
