@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { isNotNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
@@ -45,9 +46,29 @@ export async function openHandoverDatabase(config: {
 
 /** The same on a server, for a command that only reads beside a running cluster: its tables stay as they are. */
 export function readHandoverDatabase(url: string): { db: HandoverDb; close(): Promise<void> } {
-  const pool = new pg.Pool({ connectionString: url, max: 2, query_timeout: readWithinMs });
+  const sockets: Socket[] = [];
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 3,
+    connectionTimeoutMillis: readWithinMs,
+    query_timeout: readWithinMs,
+    stream() {
+      const socket = new Socket();
+      sockets.push(socket);
+      return socket;
+    },
+  });
   pool.on('error', () => {}); // the running query rejects with the same error
-  return { db: drizzle({ client: pool, schema: tables }), close: () => pool.end() };
+  return {
+    db: drizzle({ client: pool, schema: tables }),
+    async close() {
+      const ended = pool.end();
+      // a silent server confirms no end, and the process would wait for it
+      for (const socket of sockets) socket.destroy();
+      await ended;
+    },
+  };
 }
 
-const readWithinMs = 10_000;
+/** For the connection, and for each statement. */
+const readWithinMs = 5_000;

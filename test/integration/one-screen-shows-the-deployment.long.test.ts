@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
@@ -42,6 +43,8 @@ describe('handover status beside handover up', () => {
       'status API ok',
       'Temporal ok',
       'worker of handover ok',
+      'worker of handover-bookings ok',
+      'worker of handover-database ok',
       'worker of handover-scan ok',
     ]);
     expect(found.components[1]?.detail).toMatch(/server \d+\.\d+/);
@@ -59,6 +62,29 @@ describe('handover status beside handover up', () => {
     expect(screen.text).toMatch(/shards of the relay +16 of 16, in 1 processes/);
     expect(screen.text).toMatch(/oldest waits for +none waits/);
   });
+
+  it('shows Temporal within seconds where the database accepts connections and never answers', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const asked = deployment.run(['status', '--json'], {
+      ...env,
+      DATABASE_URL: `postgres://handover@127.0.0.1:${port}/handover`,
+      TEMPORAL_ADDRESS: `127.0.0.1:${env.HANDOVER_TEMPORAL_PORT}`,
+    });
+    expect(await asked.ended).toBe(1);
+    const { components, intake } = JSON.parse(asked.stdout) as Status;
+    expect(components.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'database failing',
+      'Temporal ok',
+      'worker of handover ok',
+      'worker of handover-bookings ok',
+      'worker of handover-database ok',
+      'worker of handover-scan ok',
+    ]);
+    expect(intake).toBeNull();
+    silent.close();
+  }, 30_000);
 
   it('with everything stopped it shows what does not answer, and ends with code 1', async () => {
     run.signal('SIGINT');

@@ -12,12 +12,18 @@ export async function isPolled(client: Client, queue: string, kind: Kind): Promi
 
 type Kind = 'workflows' | 'activities';
 
-/** The workers that poll it; `buildId` null: without a version. @throws the service's error */
+export interface Poller {
+  identity: string;
+  /** Null: it has no version. */
+  buildId: string | null;
+}
+
+/** The workers that poll it. @throws the service's error */
 export async function listPollers(
   { workflowService, options: { namespace } }: Client,
   queue: string,
   kind: Kind,
-): Promise<{ identity: string; buildId: string | null }[]> {
+): Promise<Poller[]> {
   const { pollers } = await workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: queue },

@@ -1,14 +1,20 @@
 import { version } from '../../app/installation.js';
 import { databaseErrorCode } from '../../store/connection/errors.js';
+import { within } from '../../store/connection/within.js';
 import { readTemporalStatus, type TemporalStatus } from '../../temporal/client/cluster-status.js';
 import { createTemporalClient } from '../../temporal/client/open.js';
 import { connectClient, type TemporalTarget } from '../../temporal/connection/connection.js';
 import { engineCode } from '../../temporal/connection/unavailable.js';
 import type { Component, Source, Status } from './types.js';
 
+const withinMs = 5_000;
+
 /** Reads everything, side by side; a part that does not answer is shown so, and the others still. */
 export async function collectStatus(source: Source, target: TemporalTarget): Promise<Status> {
-  const [stored, temporal] = await Promise.allSettled([source.read(), readTemporal(target)]);
+  const [stored, temporal] = await Promise.allSettled([
+    within(withinMs, source.read()),
+    readTemporal(target),
+  ]);
   const components: Component[] = [
     stored.status === 'fulfilled'
       ? { name: source.name, state: 'ok', detail: stored.value.detail }
@@ -46,11 +52,16 @@ function componentsOf({ serverVersion, workers }: TemporalStatus, target: Tempor
     state: 'ok',
     detail: `${target.address}, namespace ${target.namespace}, server ${serverVersion}`,
   };
-  const found = workers.map(({ queue, identity, buildId }): Component => {
-    const release = buildId === null ? 'no version' : `version ${buildId}`;
-    return { name: `worker of ${queue}`, state: 'ok', detail: `${identity}, ${release}` };
+  const served = workers.flatMap(({ queue, pollers }): Component[] => {
+    const name = `worker of ${queue}`;
+    if (pollers.length === 0) return [failing(name, 'none polls')];
+    return pollers.map(({ identity, buildId }) => ({
+      name,
+      state: 'ok',
+      detail: `${identity}, ${buildId === null ? 'no version' : `version ${buildId}`}`,
+    }));
   });
-  return [server, ...(found.length === 0 ? [failing('worker', 'none polls')] : found)];
+  return [server, ...served];
 }
 
 const failing = (name: string, detail: string): Component => ({ name, state: 'failing', detail });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { relayLease, shardLeases } from '../../inbox/relay/plan-leases.js';
+import { shardLeases } from '../../inbox/relay/plan-leases.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { backlog } from '../../store/callbacks/backlog.js';
 import { shardCount } from '../../store/callbacks/shard.js';
@@ -20,19 +20,18 @@ export function databaseSource(url: string): Source {
     name: 'database',
     close,
     async read() {
-      const { events, oldestAt, deadLetters } = await backlog(db);
-      const { items } = await createAlerts(db, { sealer: unused, post: false }).list({
-        state: 'open',
-        limit: mostAlerts,
-      });
-      const leases = await leaseHolders(db, [relayLease, ...shardLeases]);
+      const [{ events, oldestAt, deadLetters }, { items }, leases] = await Promise.all([
+        backlog(db),
+        createAlerts(db, { sealer: unused, post: false }).list({ state: 'open', limit: mostAlerts }),
+        leaseHolders(db, shardLeases),
+      ]);
       return {
         detail: 'answers',
         intake: {
           waiting: events,
           oldestWaitingSeconds: secondsSince(oldestAt),
           deadLetters,
-          shards: shardsOf(leases.filter(({ name }) => name !== relayLease)),
+          shards: shardsOf(leases),
         },
         alerts: items.map(({ kind, subject, since, message }) => ({
           kind,
@@ -75,8 +74,12 @@ export function apiSource(url: string, token: string): Source {
     name: 'status API',
     close: async () => {},
     async read() {
-      const { backlog: waiting, deadLetters, relays } = intakeAnswer.parse(await get('/api/intake'));
-      const { items } = alertsAnswer.parse(await get(`/api/alerts?limit=${mostAlerts}`));
+      const [intake, alerts] = await Promise.all([
+        get('/api/intake'),
+        get(`/api/alerts?limit=${mostAlerts}`),
+      ]);
+      const { backlog: waiting, deadLetters, relays } = intakeAnswer.parse(intake);
+      const { items } = alertsAnswer.parse(alerts);
       const oldestAt = waiting.oldestAt === null ? null : Date.parse(waiting.oldestAt);
       const held = relays.reduce((sum, { shards }) => sum + shards, 0);
       return {
