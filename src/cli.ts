@@ -24,9 +24,10 @@ const help = `handover <command>
                    checks this configuration against the real platform and changes nothing: exit code 1 where
                    something has to be repaired; the address is the one that the platform sends callbacks to
   release status | promote | move
-                   which version of the workers gets runs, with Worker Versioning (needs TEMPORAL_DEPLOYMENT_NAME, CODEC_KEYS)
+                   which version of the workers gets runs, with Worker Versioning (needs TEMPORAL_DEPLOYMENT_NAME)
   release check [--query <query>] [--sample 200] [--json]
-                   replays open runs on this build: exit code 1 where it breaks one, 2 where it could not check (needs CODEC_KEYS)
+                   replays open runs on this build: exit code 1 where it breaks one, 2 where it could not check (needs DATABASE_URL,
+                   CODEC_KEYS)
   rehearse <file…> [--json]
                    plays scenarios (scenarios/*.yaml) in skipped time and prints each as a story
 

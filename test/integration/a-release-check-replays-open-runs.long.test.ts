@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { DataKeyNotRead, KeyStoreError, MissingDataKeyError } from '../../src/store/sealing/errors.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
 import { checkOpenRuns } from '../../src/tools/release/check/check.js';
 import type { ReminderActivities } from '../replay/worked-example/activities.js';
-import { testDataConverter } from '../support/codec.js';
+import { publicTestKey, testDataConverter } from '../support/codec.js';
+import { MemoryDataKeys } from '../support/data-keys.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { TestReservation } from '../support/reservations.js';
-import { createTestWorker } from '../support/test-worker.js';
+import { createTestWorker, startTestWorker } from '../support/test-worker.js';
 
 const reminder = (name: string) =>
   fileURLToPath(new URL(`../replay/worked-example/${name}.ts`, import.meta.url));
@@ -54,17 +58,67 @@ it('a build continues its own open reservations, also a sample of them, without 
   expect(await checkOpenRuns(temporal(), { bundle, query, sample: 200 })).toEqual({
     types: [{ type: 'reservation', open: 3, replayed: 3 }],
     breaks: [],
+    unread: [],
   });
   expect((await checkOpenRuns(temporal(), { bundle, query, sample: 2 })).types).toEqual([
     { type: 'reservation', open: 3, replayed: 2 },
   ]);
-  const otherKey = encryptingDataConverter([{ id: 'other', key: Buffer.alloc(32, 7) }]);
-  const { breaks } = await checkOpenRuns(
-    { client: engine.client, dataConverter: otherKey },
-    { bundle, query, sample: 1 },
-  );
-  expect(breaks).toHaveLength(1);
-  expect(breaks[0]?.reason).not.toContain('A Person');
+});
+
+describe('a history that cannot be decrypted is no difference', () => {
+  const taskQueue = `unread-${randomUUID()}`;
+  const keys = new MemoryDataKeys();
+  const ring = [publicTestKey];
+  beforeAll(async () => {
+    const dataConverter = encryptingDataConverter(ring, { dataKeys: keys });
+    const { nativeConnection, connection, namespace } = engine;
+    const client = new Client({ connection, namespace, dataConverter });
+    const stop = await startTestWorker({
+      ...{ connection: nativeConnection, namespace, taskQueue, dataConverter },
+      activities: new FakePlatform().activities(),
+    });
+    const rental = new TestReservation(client, async () => Date.now(), taskQueue, 4);
+    await rental.deliver(rental.event({ status: 5 }));
+    await rental.sendAction('dispatch.staff');
+    await stop();
+    await listed(`TaskQueue = '${taskQueue}'`, 1);
+  });
+  const check = (dataConverter: DataConverter) =>
+    checkOpenRuns(
+      { client: engine.client, dataConverter },
+      { bundle: workflowBundle(), query: `TaskQueue = '${taskQueue}'`, sample: 1 },
+    );
+  const failing = (error: Error) => ({
+    forReading: () => Promise.reject(error),
+    forWriting: () => Promise.reject(error),
+    remainsOf: async () => undefined,
+  });
+
+  it('with the keys it is replayed', async () => {
+    const found = await check(encryptingDataConverter(ring, { dataKeys: keys }));
+    expect(found).toMatchObject({ types: [{ replayed: 1 }], breaks: [], unread: [] });
+  });
+
+  it('without them it is listed as not read, by the id of the key', async () => {
+    const dataKeys = failing(new MissingDataKeyError('reservation-4'));
+    const converters = [
+      encryptingDataConverter(ring),
+      encryptingDataConverter(ring, { dataKeys }),
+      encryptingDataConverter([{ id: 'other', key: Buffer.alloc(32, 7) }]),
+    ];
+    for (const converter of converters) {
+      const found = await check(converter);
+      expect(found).toMatchObject({ types: [{ replayed: 0 }], breaks: [] });
+      expect(found.unread).toEqual([
+        expect.objectContaining({ workflowId: 'reservation-4', reason: expect.stringContaining('key') }),
+      ]);
+    }
+  });
+
+  it('a database that gives no answer ends the check', async () => {
+    const dataKeys = failing(new DataKeyNotRead({ cause: new Error('silent') }));
+    await expect(check(encryptingDataConverter(ring, { dataKeys }))).rejects.toThrow(KeyStoreError);
+  });
 });
 
 it('a change that breaks open runs is found before it has traffic, and reported without what they hold', async () => {

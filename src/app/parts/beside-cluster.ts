@@ -23,7 +23,7 @@ export function requireCluster({ config }: Pick<Setting, 'config'>, command: str
 export async function connectClusterTemporal(
   { config, env }: Pick<Setting, 'config' | 'env'>,
   stack: Stack,
-  database: HandoverDatabase,
+  database: Pick<HandoverDatabase, 'prompt'>,
 ) {
   const target = externalTarget(env);
   const connection = await stack.start(

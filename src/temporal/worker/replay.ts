@@ -1,22 +1,47 @@
 import type { HistoryAndWorkflowId } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
+import type { DataConverter, PayloadCodec } from '@temporalio/common';
 import { type ReplayResult, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
+
+/** `unreadBecause`: why a payload could not be decrypted. The SDK reports that as a failed task, as it does an error of the code. */
+type Replayed = ReplayResult & { unreadBecause?: Error };
 
 /**
  * Replays histories on the workflow code of `bundle`, as a worker would.
  * @param dataConverter the clients'
- * @returns one result for each history, with the error where the code does not fit it
+ * @returns one result for each history, with the error where the code does not fit it, or where it could not be read
  */
-export function replayHistories(
+export async function* replayHistories(
   bundle: WorkflowBundlePath,
   dataConverter: DataConverter,
   histories: AsyncIterable<HistoryAndWorkflowId> | Iterable<HistoryAndWorkflowId>,
-): AsyncIterable<ReplayResult> {
-  return Worker.runReplayHistories(
-    { workflowBundle: bundle, dataConverter: replayConverter(dataConverter) },
-    histories,
+): AsyncGenerator<Replayed> {
+  const causes = new Map<string, Error>();
+  const converter = onUnread(replayConverter(dataConverter), (workflowId, error) =>
+    causes.set(workflowId, error),
   );
+  const options = { workflowBundle: bundle, dataConverter: converter };
+  for await (const result of Worker.runReplayHistories(options, histories)) {
+    const unreadBecause = causes.get(result.workflowId);
+    yield { ...result, ...(unreadBecause && { unreadBecause }) };
+  }
+}
+
+function onUnread(
+  converter: DataConverter,
+  record: (workflowId: string, error: Error) => void,
+): DataConverter {
+  const payloadCodecs = (converter.payloadCodecs ?? []).map(
+    (codec): PayloadCodec => ({
+      encode: (payloads, context) => codec.encode(payloads, context),
+      decode: (payloads, context) =>
+        codec.decode(payloads, context).catch((error: Error) => {
+          record(context?.workflowId ?? '', error);
+          throw error;
+        }),
+    }),
+  );
+  return { ...converter, payloadCodecs };
 }
 
 /** As a worker has it. Bindings are not compared: the SDK replays every history in a namespace of its own. */

@@ -2,12 +2,9 @@ import { parseArgs } from 'node:util';
 import { loadConfig } from '../../app/config/index.js';
 import { readBuildId } from '../../app/installation.js';
 import { createLogger, openStandardError } from '../../app/log.js';
-import { dataKeysOf } from '../../app/parts/data-keys.js';
 import { printLine, requireValue } from '../../app/startup/until-stopped.js';
-import { readHandoverDatabase } from '../../store/handover.js';
 import { createTemporalClient } from '../../temporal/client/open.js';
 import { Releases } from '../../temporal/client/releases.js';
-import { encryptingDataConverter } from '../../temporal/codec.js';
 import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
 import { installRuntime } from '../../temporal/worker/runtime.js';
 import { checkRelease } from './check/command.js';
@@ -45,31 +42,31 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
   const foreign = Object.entries(values).find(([option, value]) => value !== false && !own.includes(option));
   if (foreign !== undefined)
     throw new Error(`--${foreign[0]} does not belong to \`handover release ${name}\``);
-  const { codec, databaseUrl, temporal } = loadConfig(env, { receives: false });
-  requireValue(codec.keys[0]?.id, 'release', 'CODEC_KEYS', 'the keys that the cluster encrypts with');
+  const config = loadConfig(env, { receives: false });
   installRuntime({ log: createLogger('error', openStandardError()) });
-  const target = externalTarget(env);
-  const connection = await connectClient(target);
-  // of what it reads, histories alone are under data keys
-  const database = databaseUrl === undefined ? undefined : readHandoverDatabase(databaseUrl);
-  const dataKeys = database && dataKeysOf(codec, { prompt: database.db });
-  const converter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
-  const opened = createTemporalClient(target, connection, converter);
-  try {
-    if (name === 'check')
-      return await checkRelease(opened, {
+  if (name === 'check')
+    return checkRelease(
+      { config, env },
+      {
         ...(values.query !== undefined && { query: values.query }),
         sample: wholeNumber('sample', values.sample ?? '200'),
         json: values.json,
-      });
-    const deployment = requireValue(
-      temporal.deployment?.name,
-      'release',
-      'TEMPORAL_DEPLOYMENT_NAME',
-      'the name that the workers have',
+      },
     );
-    const buildId = values['build-id'] ?? temporal.deployment?.buildId ?? readBuildId();
-    const releases = new Releases(opened.client, deployment);
+  const { deployment } = config.temporal;
+  const deploymentName = requireValue(
+    deployment?.name,
+    `release ${name}`,
+    'TEMPORAL_DEPLOYMENT_NAME',
+    'the name that the workers have',
+  );
+  const buildId = values['build-id'] ?? deployment?.buildId ?? readBuildId();
+  const target = externalTarget(env);
+  const connection = await connectClient(target);
+  try {
+    // nothing that it reads or sends is encrypted
+    const { client } = createTemporalClient(target, connection, {});
+    const releases = new Releases(client, deploymentName);
     if (name === 'status') await printStatus(releases, values.json);
     else if (name === 'move')
       await move(releases, buildId, wholeNumber('per-second', values['per-second'] ?? '20'));
@@ -82,7 +79,6 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     return true;
   } finally {
     await connection.close();
-    await database?.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowBundlePath } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
+import { CodecError, KeyStoreError } from '../../../store/sealing/errors.js';
 import type { TemporalClient } from '../../../temporal/client/open.js';
 import { drawOpenRuns, historiesOf } from '../../../temporal/client/open-runs.js';
 import { replayHistories } from '../../../temporal/worker/replay.js';
@@ -9,7 +10,16 @@ export interface ReleaseCheck {
   /** By workflow type: open runs that fit the query, and how many of them were replayed. */
   types: { type: string; open: number; replayed: number }[];
   /** Runs that this build cannot continue. */
-  breaks: { workflowId: string; runId: string; type: string; reason: string }[];
+  breaks: CheckedRun[];
+  /** Runs that could not be decrypted, so that nothing is known of them. */
+  unread: CheckedRun[];
+}
+
+interface CheckedRun {
+  workflowId: string;
+  runId: string;
+  type: string;
+  reason: string;
 }
 
 const longestReason = 300;
@@ -17,7 +27,7 @@ const longestReason = 300;
 /**
  * Replays the histories of open runs on the workflow code of `bundle`. Nothing is written.
  * @param sample at most so many runs of each workflow type, drawn at random
- * @throws the service's error
+ * @throws the service's error; `KeyStoreError` where the database gives no answer about data keys
  */
 export async function checkOpenRuns(
   { client, dataConverter }: Pick<TemporalClient, 'client' | 'dataConverter'>,
@@ -27,22 +37,29 @@ export async function checkOpenRuns(
   const types = [...found].map(([type, { open }]) => ({ type, open, replayed: 0 }));
   const runs = [...found.values()].flatMap(({ drawn }) => drawn);
   const typeOf = new Map(runs.map(({ workflowId, type }) => [workflowId, type]));
-  const breaks: ReleaseCheck['breaks'] = [];
-  for await (const { workflowId, runId, error } of replayHistories(
+  const breaks: CheckedRun[] = [];
+  const unread: CheckedRun[] = [];
+  for await (const { workflowId, runId, error, unreadBecause } of replayHistories(
     bundle,
     dataConverter,
     historiesOf(client, runs),
   )) {
-    const type = typeOf.get(workflowId) ?? '';
-    const counted = types.find((one) => one.type === type);
+    // every further history would wait for the same database
+    if (unreadBecause instanceof KeyStoreError) throw unreadBecause;
+    const run = { workflowId, runId, type: typeOf.get(workflowId) ?? '' };
+    if (unreadBecause !== undefined) {
+      unread.push({ ...run, reason: reasonOf(unreadBecause) });
+      continue;
+    }
+    const counted = types.find(({ type }) => type === run.type);
     if (counted !== undefined) counted.replayed += 1;
-    if (error !== undefined) breaks.push({ workflowId, runId, type, reason: reasonOf(error) });
+    if (error !== undefined) breaks.push({ ...run, reason: reasonOf(error) });
   }
-  return { types: types.sort((a, b) => (a.type < b.type ? -1 : 1)), breaks };
+  return { types: types.sort((a, b) => (a.type < b.type ? -1 : 1)), breaks, unread };
 }
 
-/** Core's text of a difference names types and ids of events; any other text may quote a payload. */
+/** Core's text of a difference names types and ids of events, and that of our codec ids of keys; any other text may quote a payload. */
 function reasonOf(error: Error): string {
-  if (!(error instanceof DeterminismViolationError)) return error.name;
+  if (!(error instanceof DeterminismViolationError || error instanceof CodecError)) return error.name;
   return error.message.replace(/\s+/g, ' ').slice(0, longestReason);
 }

@@ -1,10 +1,14 @@
+import type { Config } from '../../../app/config/index.js';
 import { readBuildId } from '../../../app/installation.js';
+import { createLogger, openStandardError } from '../../../app/log.js';
+import { connectClusterTemporal, requireCluster } from '../../../app/parts/beside-cluster.js';
+import { Stack } from '../../../app/startup/stack.js';
 import { printLine } from '../../../app/startup/until-stopped.js';
-import type { TemporalClient } from '../../../temporal/client/open.js';
+import { readHandoverDatabase } from '../../../store/handover.js';
 import { builtBundle } from '../../../temporal/worker/bundle.js';
 import { checkOpenRuns, type ReleaseCheck } from './check.js';
 
-/** Broken runs that are printed. */
+/** Runs of each kind that are printed. */
 const mostLines = 20;
 
 interface CheckOptions {
@@ -14,28 +18,53 @@ interface CheckOptions {
   json: boolean;
 }
 
-/** `handover release check`. @returns whether this build continues every run that was replayed */
+/**
+ * `handover release check`.
+ * @returns whether this build continues every run that was replayed
+ * @throws Error where a setting is missing, a service gives no answer, or runs could not be decrypted and none of the others breaks
+ */
 export async function checkRelease(
-  temporal: TemporalClient,
+  setting: { config: Config; env: NodeJS.ProcessEnv },
   { json, ...options }: CheckOptions,
 ): Promise<boolean> {
-  const found = await checkOpenRuns(temporal, { ...options, bundle: builtBundle() });
-  const buildId = readBuildId();
-  printLine(json ? JSON.stringify({ buildId, ...found }, null, 2) : toText(found, buildId));
-  return found.breaks.length === 0;
+  const url = requireCluster(setting, 'release check');
+  const stack = new Stack(createLogger('error', openStandardError()));
+  try {
+    const database = await stack.start(
+      'database',
+      async () => readHandoverDatabase(url),
+      (open) => open.close(),
+    );
+    const temporal = await connectClusterTemporal(setting, stack, { prompt: database.db });
+    const found = await checkOpenRuns(temporal, { ...options, bundle: builtBundle() });
+    const buildId = readBuildId();
+    printLine(json ? JSON.stringify({ buildId, ...found }, null, 2) : toText(found, buildId));
+    if (found.breaks.length > 0) return false;
+    if (found.unread.length === 0) return true;
+    throw new Error(`${found.unread.length} runs could not be checked: see CODEC_KEYS and DATABASE_URL`);
+  } finally {
+    await stack.stop();
+  }
 }
 
-function toText({ types, breaks }: ReleaseCheck, buildId: string): string {
+function toText({ types, breaks, unread }: ReleaseCheck, buildId: string): string {
   const counts = types.map(
     ({ type, open, replayed }) => `${type}: ${replayed} of ${open} open runs replayed`,
   );
-  const broken = breaks
+  const listed = [...linesOf('breaks', breaks), ...linesOf('not read', unread)];
+  return [...counts, ...listed, resultOf({ types, breaks, unread }, buildId)].join('\n');
+}
+
+function linesOf(what: string, runs: ReleaseCheck['breaks']): string[] {
+  const lines = runs
     .slice(0, mostLines)
-    .map(({ workflowId, runId, reason }) => `breaks ${workflowId} (run ${runId}): ${reason}`);
-  const more = breaks.length > mostLines ? [`… and ${breaks.length - mostLines} more`] : [];
-  const result =
-    breaks.length > 0
-      ? `${breaks.length} runs would stop on ${buildId}: do not give it traffic`
-      : `${buildId} continues every run that was replayed`;
-  return [...counts, ...broken, ...more, types.length === 0 ? 'there are no open runs' : result].join('\n');
+    .map(({ workflowId, runId, reason }) => `${what} ${workflowId} (run ${runId}): ${reason}`);
+  return runs.length > mostLines ? [...lines, `… and ${runs.length - mostLines} more`] : lines;
+}
+
+function resultOf({ types, breaks, unread }: ReleaseCheck, buildId: string): string {
+  if (breaks.length > 0) return `${breaks.length} runs would stop on ${buildId}: do not give it traffic`;
+  if (types.length === 0) return 'there are no open runs';
+  const others = unread.length > 0 ? '; of the others nothing is known' : '';
+  return `${buildId} continues every run that was replayed${others}`;
 }
