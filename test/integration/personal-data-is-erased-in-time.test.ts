@@ -8,7 +8,7 @@ import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { writeAudit } from '../../src/store/audit.js';
 import { createBookingReads } from '../../src/store/bookings/reads.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
-import { storeBooking } from '../../src/store/bookings/rows.js';
+import { noteBooking, storeBooking } from '../../src/store/bookings/rows.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -34,7 +34,7 @@ const now = Date.UTC(2030, 0, 1);
 const never = () => false;
 
 /** Temporal, whose own retention is long over. */
-const forgotten = {
+const forgotten: FakeTemporal = {
   options: { namespace: 'default' },
   withDeadline: (_: number, call: () => unknown) => call(),
   workflow: {
@@ -42,7 +42,29 @@ const forgotten = {
       describe: () => Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
     }),
   },
-} as unknown as Client;
+} as unknown as FakeTemporal;
+type FakeTemporal = Client & { workflow: { getHandle(id: string): object } };
+
+/** The same with these workflows open, and with a run that an earlier release wrote of those. @returns also which runs are deleted */
+function temporalWith({ open, unprotected = [] }: { open: string[]; unprotected?: string[] }) {
+  const runsDeleted: string[] = [];
+  const written = { metadata: { encoding: Buffer.from('binary/encrypted') }, data: Buffer.from('sealed') };
+  const getHandle = (id: string) => {
+    if (!open.includes(id) && !unprotected.includes(id)) return forgotten.workflow.getHandle(id);
+    const status = { name: open.includes(id) ? 'RUNNING' : 'COMPLETED' };
+    return {
+      describe: async () => ({ status, runId: `run of ${id}` }),
+      fetchHistory: async () => ({ events: [{ payload: written }] }),
+    };
+  };
+  const workflowService = {
+    getWorkflowExecutionHistory: async () => ({ history: { events: [] } }),
+    deleteWorkflowExecution: async (deleted: { workflowExecution: { runId: string } }) =>
+      runsDeleted.push(deleted.workflowExecution.runId),
+  };
+  const client = { ...forgotten, workflow: { getHandle }, workflowService } as unknown as Client;
+  return { client, runsDeleted };
+}
 
 onOneDatabase('L60: personal data of closed reservations', (lane) => {
   const sealer = createSealer([publicTestKey]);
@@ -174,15 +196,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   });
 
   it('one whose workflow runs again is refused, and delays no other', async () => {
-    const client = {
-      ...forgotten,
-      workflow: {
-        getHandle: (id: string) =>
-          id === 'reservation-1'
-            ? { describe: async () => ({ status: { name: 'RUNNING' }, runId: 'r' }) }
-            : forgotten.workflow.getHandle(id),
-      },
-    } as unknown as Client;
+    const { client } = temporalWith({ open: ['reservation-1'] });
     await close(1, now - 5 * year);
     await close(2, now - 4 * year);
     expect(await eraseDue(retention({ client }), now, never)).toMatchObject({ reservations: 1, refused: 1 });
@@ -340,8 +354,71 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await storeOpen(database.db, { 8: { private: { ...none, drivers: ['Hong'], contacts } } });
     for (const text of ['hong', '010-5551-2001', '118500417001']) {
       const { refused } = await retention().eraser.eraseDriver(text, 'dpo');
-      expect(refused, text).toEqual([{ reservationId: 8, code: 'RESERVATION_OPEN' }]);
+      expect(refused, text).toMatchObject([{ reservationId: 8, code: 'RESERVATION_OPEN' }]);
     }
+  });
+
+  /** A booking, and what became of it; `unknown`: it is not resolved. */
+  async function recordBooking(commandId: string, at: number, outcome: 'rejected' | 'unknown') {
+    const { db } = database;
+    const start = { commandId, by: 'kim', request: { ...request, startAt: at, endAt: at } };
+    await storeBooking(db, sealer, { start, runId: 'r', at }, persons);
+    if (outcome === 'rejected') {
+      const end = { outcome, code: 'REFUSED', message: 'Hong is unknown' } as const;
+      await resolveBooking(db, sealer, { commandId, at, end });
+    } else await noteBooking(db, commandId, { state: outcome, code: 'TIMEOUT', candidates: [] });
+  }
+
+  it('a booking without an outcome is refused with what to do, and delays no other', async () => {
+    const at = now - 4 * year;
+    await recordBooking('lost', at, 'unknown');
+    await recordBooking('refused', at, 'rejected');
+    const reads = createBookingReads(database.db, sealer);
+    const eraser = retention().eraser;
+    const lost = { commandId: 'lost', code: 'BOOKING_OPEN', detail: expect.stringContaining('resolve it') };
+    const both = { reservations: [], bookings: ['lost', 'refused'], by: 'dpo', cause: 'driver' } as const;
+    const { certificate, refused } = await eraser.erase(both);
+    expect(refused).toEqual([lost]);
+    expect(certificate).toMatchObject({ counts: { bookings: 1 } });
+    expect((await reads.find('refused'))?.mark).toBe('erased');
+    // its data is there as long as it is not resolved: it is found again, and reported by the retention
+    expect((await reads.read('lost'))?.request).toMatchObject({ driver: { name: 'Hong' } });
+    expect(await eraser.eraseDriver('Hong', 'dpo')).toEqual({ certificate: null, refused: [lost] });
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ refused: 1 });
+    const end = { outcome: 'rejected', code: 'REFUSED', message: '' } as const;
+    await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ refused: 0 });
+    expect((await reads.find('lost'))?.mark).toBe('erased');
+  });
+
+  it('one open workflow withholds no other booking and no hold', async () => {
+    const at = now - 4 * year;
+    for (const id of ['a', 'b', 'c']) await recordBooking(id, at, 'rejected');
+    for (const id of ['d', 'e', 'f']) await recordHold(id, null, at);
+    const { client } = temporalWith({ open: ['booking-b', 'hold-e'] });
+    expect(await eraseDue(retention({ client }), now, never)).toMatchObject({ refused: 2 });
+    const reads = createBookingReads(database.db, sealer);
+    const marks = await Promise.all(['a', 'b', 'c'].map((id) => reads.find(id)));
+    expect(marks.map((one) => one?.mark === 'erased')).toEqual([true, false, true]);
+    const reasons = await Promise.all(['d', 'e', 'f'].map(holdReason));
+    expect(reasons.map((one) => one?.startsWith('[erased'))).toEqual([true, false, true]);
+  });
+
+  it('what is refused keeps its histories', async () => {
+    await close(1, now - day);
+    await close(2, now - day);
+    const { db } = database;
+    const start = { commandId: 'b-1', by: 'kim', request };
+    await storeBooking(db, sealer, { start, runId: 'r', at: now }, persons);
+    const answer = { reservationId: 1, status: null, carNumber: null, pickupAt: now, returnAt: now };
+    await resolveBooking(db, sealer, { commandId: 'b-1', at: now, end: { ...answer, outcome: 'applied' } });
+    const unprotected = ['reservation-1', 'reservation-2'];
+    const { client, runsDeleted } = temporalWith({ open: ['booking-b-1'], unprotected });
+    const order = { reservations: [1, 2], by: 'dpo', cause: 'reservation' } as const;
+    const { certificate, refused } = await retention({ client }).eraser.erase(order);
+    expect(refused).toMatchObject([{ reservationId: 1, code: 'RESERVATION_OPEN' }]);
+    expect(certificate).toMatchObject({ reservations: [2] });
+    expect(runsDeleted).toEqual(['run of reservation-2']);
   });
 
   it('two erasures at once erase once', async () => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obstacleCodes } from '../../temporal/client/erasure/targets.js';
 import { moment, pageLimit, rowCursor } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
@@ -55,10 +56,11 @@ export const erasure = z
     certificate: certificate.nullable().describe('Null: nothing was erased'),
     refused: z.array(
       z.object({
-        reservationId: z.int(),
-        code: z
-          .enum(['RESERVATION_OPEN', 'RESERVATION_NOT_FOUND', 'RESERVATION_ERASED'])
-          .describe('Why it was not erased: an open one is closed first'),
+        reservationId: z.int().optional(),
+        commandId: z.string().optional().describe('Of a booking that became no reservation'),
+        holdId: z.string().optional(),
+        code: z.enum(obstacleCodes).describe('Why it was not erased'),
+        detail: z.string().describe('What to do about it'),
       }),
     ),
   })

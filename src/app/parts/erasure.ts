@@ -52,7 +52,7 @@ export async function startErasurePart(
         async round(isStopping) {
           const { refused, ...done } = await eraseDue(retention, Date.now(), isStopping);
           if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
-          if (refused > 0) log.warn({ reservations: refused }, 'personal data of open workflows is due');
+          if (refused > 0) log.warn({ refused }, 'personal data is due of what is still open');
         },
       });
       rounds.start();

@@ -25,7 +25,7 @@ import { type Remains, writeRemains } from './remains.js';
 
 type Tx = Parameters<Parameters<HandoverDb['transaction']>[0]>[0];
 
-/** One reservation that is erased, or what is about none: bookings that were refused, or holds. */
+/** One reservation that is erased with what belongs to it, or a booking or hold by itself. */
 export interface Erased {
   reservationId: number | null;
   /** Command ids. */

@@ -1,5 +1,8 @@
-import { and, arrayOverlaps, eq, inArray, isNotNull, isNull, lt, notInArray } from 'drizzle-orm';
+import { and, arrayOverlaps, eq, inArray, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm';
+import { holdWorkflowId } from '../../contract/hold.js';
+import { bookingWorkflowId, reservationWorkflowId } from '../../contract/names.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
+import { openStates } from '../bookings/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { rowOf } from '../reservations/case-files.js';
 import { bookings, caseFiles, endedReservations, holds, openReservations, timeline } from '../schema.js';
@@ -99,14 +102,59 @@ export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: str
   };
 }
 
-/** Those that have been erased. */
-export async function erasedOf(db: Pick<HandoverDb, 'select'>, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set();
+/** A booking or hold that is erased by itself. */
+export interface BySelf {
+  id: string;
+  /** Its end is not recorded. */
+  isOpen: boolean;
+}
+
+/** Those that are not erased yet. */
+export async function readBookings(db: HandoverDb, commandIds: readonly string[]): Promise<BySelf[]> {
+  if (commandIds.length === 0) return [];
   const rows = await db
+    .select({ id: bookings.commandId, state: bookings.state })
+    .from(bookings)
+    .where(and(inArray(bookings.commandId, [...commandIds]), isNull(bookings.erasedAt)));
+  return rows.map(({ id, state }) => ({ id, isOpen: openStates.includes(state) }));
+}
+
+/** Those that are not erased yet. */
+export async function readHolds(db: HandoverDb, holdIds: readonly string[]): Promise<BySelf[]> {
+  if (holdIds.length === 0) return [];
+  const rows = await db
+    .select({ id: holds.holdId, endedAt: holds.endedAt })
+    .from(holds)
+    .where(and(inArray(holds.holdId, [...holdIds]), isNull(holds.erasedAt)));
+  return rows.map(({ id, endedAt }) => ({ id, isOpen: endedAt === null }));
+}
+
+/** The ids of the workflows of those that have been erased. */
+export async function erasedScopes(
+  db: Pick<HandoverDb, 'select'>,
+  {
+    reservations,
+    bookings: commandIds = [],
+    holds: holdIds = [],
+  }: { reservations: readonly number[]; bookings?: readonly string[]; holds?: readonly string[] },
+): Promise<Set<string>> {
+  const files = await db
     .select({ id: caseFiles.reservationId })
     .from(caseFiles)
-    .where(and(inArray(caseFiles.reservationId, [...ids]), isNotNull(caseFiles.erasedAt)));
-  return new Set(rows.map(({ id }) => id));
+    .where(and(inArray(caseFiles.reservationId, [...reservations]), isNotNull(caseFiles.erasedAt)));
+  const booked = await db
+    .select({ id: bookings.commandId })
+    .from(bookings)
+    .where(and(inArray(bookings.commandId, [...commandIds]), isNotNull(bookings.erasedAt)));
+  const held = await db
+    .select({ id: holds.holdId })
+    .from(holds)
+    .where(and(inArray(holds.holdId, [...holdIds]), isNotNull(holds.erasedAt)));
+  return new Set([
+    ...files.map(({ id }) => reservationWorkflowId(id)),
+    ...booked.map(({ id }) => bookingWorkflowId(id)),
+    ...held.map(({ id }) => holdWorkflowId(id)),
+  ]);
 }
 
 const filesAtOnce = 200;
@@ -132,11 +180,14 @@ export async function hashCaseFiles(db: HandoverDb, sealer: Sealer, hashes: Pers
 interface Due {
   before: number;
   limit: number;
-  /** Reservations that were refused in this round. */
-  except: readonly number[];
+  /** What was refused in this round. */
+  except: Found & { holds: readonly string[] };
 }
 
-/** What the retention erases next: reservations by the time of their closing, the others by that of their end. */
+/**
+ * What the retention erases next: reservations by the time of their closing, the others by that of their end, and those whose
+ * end was never recorded by the end of their period: they are refused, and reported.
+ */
 export async function dueBefore(
   db: HandoverDb,
   { before, limit, except }: Due,
@@ -148,7 +199,7 @@ export async function dueBefore(
       and(
         isNull(caseFiles.erasedAt),
         lt(caseFiles.closedAt, before),
-        notInArray(caseFiles.reservationId, [...except]),
+        notInArray(caseFiles.reservationId, except.reservations),
       ),
     )
     .orderBy(caseFiles.closedAt)
@@ -157,13 +208,26 @@ export async function dueBefore(
     .select({ id: bookings.commandId })
     .from(bookings)
     .where(
-      and(isNull(bookings.erasedAt), inArray(bookings.state, ['rejected']), lt(bookings.settledAt, before)),
+      and(
+        isNull(bookings.erasedAt),
+        or(
+          and(eq(bookings.state, 'rejected'), lt(bookings.settledAt, before)),
+          and(inArray(bookings.state, openStates), lt(bookings.endAt, before)),
+        ),
+        notInArray(bookings.commandId, except.bookings),
+      ),
     )
     .limit(limit);
   const held = await db
     .select({ id: holds.holdId })
     .from(holds)
-    .where(and(isNull(holds.erasedAt), lt(holds.endedAt, before)))
+    .where(
+      and(
+        isNull(holds.erasedAt),
+        or(lt(holds.endedAt, before), and(isNull(holds.endedAt), lt(holds.endAt, before))),
+        notInArray(holds.holdId, [...except.holds]),
+      ),
+    )
     .limit(limit);
   return {
     reservations: closed.map(({ id }) => id),

@@ -37,7 +37,10 @@ const erase = (json: object, as: 'staff' | 'manager' = 'manager') =>
   api.ask('/api/erasures', { method: 'POST', as, json });
 
 it('a manager erases reservations, or a person, and gets the certificate and what was refused', async () => {
-  const refused = [{ reservationId: 9, code: 'RESERVATION_OPEN' as const }];
+  const refused = [
+    { reservationId: 9, code: 'RESERVATION_OPEN' as const, detail: 'close it' },
+    { commandId: 'b-1', code: 'BOOKING_OPEN' as const, detail: 'resolve it' },
+  ];
   api.parts.onErase = async () => ({ certificate, refused });
   const { status, body } = await erase({ reservations: [8421, 9] });
   expect(status).toBe(200);

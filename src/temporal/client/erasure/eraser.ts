@@ -1,23 +1,18 @@
 import type { Client } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
-import { dataKeyScope, photoKeyScope } from '../../../contract/names.js';
+import { photoKeyScope } from '../../../contract/names.js';
 import { newReservation, type Policy, view } from '../../../domain/reservation/index.js';
 import type { StoredDataKeys } from '../../../store/data-keys.js';
 import { type Certificate, writeCertificate } from '../../../store/erasure/certificates.js';
-import { type Erased, erasePhotoRows, eraseRows, scopesOf } from '../../../store/erasure/erase-rows.js';
-import {
-  erasedOf,
-  findPerson,
-  hashCaseFiles,
-  readSubject,
-  type Subject,
-} from '../../../store/erasure/subjects.js';
+import { erasePhotoRows, eraseRows, scopesOf } from '../../../store/erasure/erase-rows.js';
+import { erasedScopes, findPerson, hashCaseFiles, readSubject } from '../../../store/erasure/subjects.js';
 import type { HandoverDb } from '../../../store/handover.js';
 import type { BlobStore } from '../../../store/photos/store.js';
 import type { ErasureCause, ErasureCounts } from '../../../store/schema.js';
 import type { PersonHashes } from '../../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
-import { deleteRuns, type ReadHistories, readHistories } from './histories.js';
+import { deleteRuns } from './histories.js';
+import { checkSubjects, type NotErased, readTargets, type Subjects } from './targets.js';
 
 export interface EraserDeps {
   db: HandoverDb;
@@ -31,12 +26,6 @@ export interface EraserDeps {
   now?: () => number;
 }
 
-/** Why a reservation was not erased. */
-interface NotErased {
-  reservationId: number;
-  code: 'RESERVATION_OPEN' | 'RESERVATION_NOT_FOUND' | 'RESERVATION_ERASED';
-}
-
 export interface Erasure {
   /** Null: nothing was erased. */
   certificate: Certificate | null;
@@ -44,11 +33,7 @@ export interface Erasure {
 }
 
 /** What is to be erased together, under one certificate. */
-interface ErasureOrder {
-  reservations: readonly number[];
-  /** Command ids of bookings that became no reservation, and of holds that are over. */
-  bookings?: readonly string[];
-  holds?: readonly string[];
+interface ErasureOrder extends Subjects {
   by: string;
   cause: ErasureCause;
 }
@@ -79,33 +64,30 @@ export function createEraser(deps: EraserDeps): Eraser {
   };
 }
 
-type Target = Omit<Erased, 'remains' | 'by' | 'at'> & { photoHashes: string[]; isEnded: boolean };
-
 async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure> {
   const { db, sealer, dataKeys, photos, policy, now = Date.now } = deps;
-  const { targets, refused, histories } = await readTargets(deps, order);
+  const checked = await checkSubjects(db, sealer, order);
+  const { targets, ...read } = await readTargets(deps.client, checked.targets);
+  const refused = [...checked.refused, ...read.refused];
   if (targets.length === 0) return { certificate: null, refused };
   const at = now();
   let photoCount = 0;
   for (const { reservationId, photoHashes } of targets) {
     if (reservationId !== null) photoCount += await photos.deletePhotos(reservationId, photoHashes);
   }
-  for (const [scope, { unprotectedRuns }] of histories) await deleteRuns(deps.client, scope, unprotectedRuns);
+  for (const { histories } of targets)
+    for (const [scope, { unprotectedRuns }] of histories)
+      await deleteRuns(deps.client, scope, unprotectedRuns);
   const { by, cause } = order;
   const certificate = await db.transaction(async (tx) => {
     // of two erasures at once the second waits, and finds erased rows
     await tx.execute(sql`select pg_advisory_xact_lock(${erasureLock})`);
     const counts: ErasureCounts = { ...nothing, photos: photoCount };
-    const done = await erasedOf(tx, order.reservations);
-    const left = targets.filter(({ reservationId }) => reservationId === null || !done.has(reservationId));
+    const done = await erasedScopes(tx, order);
+    const left = targets.filter((target) => !done.has(scopesOf(target)[0] ?? ''));
     if (left.length === 0) return null;
     for (const target of left) {
-      const remains = new Map(
-        scopesOf(target).flatMap((scope) => {
-          const read = histories.get(scope);
-          return read === undefined ? [] : [[scope, read.remains] as const];
-        }),
-      );
+      const remains = new Map([...target.histories].map(([scope, read]) => [scope, read.remains]));
       const { reservationId, isEnded } = target;
       const ended = isEnded && reservationId !== null;
       const lastView = ended ? { lastView: view(newReservation(reservationId, policy, at), at) } : {};
@@ -156,51 +138,3 @@ const nothing: ErasureCounts = {
   reasons: 0,
   payloads: 0,
 };
-
-/** Reads everything before anything is changed: what cannot be read yet is not erased by halves. */
-async function readTargets(
-  { db, sealer, client }: EraserDeps,
-  { reservations, bookings = [], holds = [] }: ErasureOrder,
-): Promise<{ targets: Target[]; refused: NotErased[]; histories: Map<string, ReadHistories> }> {
-  const targets: Target[] = [];
-  const refused: NotErased[] = [];
-  const histories = new Map<string, ReadHistories>();
-  const isOpen = async (target: Target) => {
-    for (const scope of scopesOf(target)) {
-      if (dataKeyScope(scope) === undefined) continue; // of photos
-      const read = await readHistories(client, scope);
-      if (read === 'open') return true;
-      histories.set(scope, read);
-    }
-    return false;
-  };
-  for (const reservationId of reservations) {
-    const subject = await readSubject(db, sealer, reservationId);
-    const target = { ...subject, isEnded: subject.state === 'ended' };
-    const code = obstacleOf(subject) ?? ((await isOpen(target)) ? 'RESERVATION_OPEN' : null);
-    if (code === null) targets.push(target);
-    else refused.push({ reservationId, code });
-  }
-  const rest: Target = {
-    reservationId: null,
-    bookings: [...bookings],
-    holds: [...holds],
-    photoHashes: [],
-    isEnded: false,
-  };
-  if (bookings.length + holds.length > 0 && !(await isOpen(rest))) targets.push(rest);
-  return { targets, refused, histories };
-}
-
-function obstacleOf({ state }: Subject): NotErased['code'] | null {
-  switch (state) {
-    case 'open':
-      return 'RESERVATION_OPEN';
-    case 'erased':
-      return 'RESERVATION_ERASED';
-    case 'unknown':
-      return 'RESERVATION_NOT_FOUND';
-    default:
-      return null;
-  }
-}

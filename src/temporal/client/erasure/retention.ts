@@ -24,7 +24,7 @@ const keysAtOnce = 500;
 /**
  * Erases what has been stored for long enough, a few at a time.
  * @param now an instant
- * @returns how many of each; `refused` are not closed, although their time has come
+ * @returns how many of each; `refused` are open, although their time has come
  */
 export async function eraseDue(
   { db, sealer, persons, eraser, dataKeys, reservationsMs, photosMs }: ErasureRetention,
@@ -35,16 +35,20 @@ export async function eraseDue(
   const before = now - reservationsMs;
   while (!isStopping() && (await hashCaseFiles(db, sealer, persons)) > 0);
   while (!isStopping() && ((await dataKeys?.wrapAgain(keysAtOnce)) ?? 0) === keysAtOnce);
-  const except: number[] = [];
+  const except = { reservations: [] as number[], bookings: [] as string[], holds: [] as string[] };
   while (!isStopping()) {
     const due = await dueBefore(db, { before, limit: atOnce, except });
     if (due.reservations.length + due.bookings.length + due.holds.length === 0) break;
     const { certificate, refused } = await eraser.erase({ ...due, by, cause: 'retention' });
-    except.push(...refused.map(({ reservationId }) => reservationId));
+    for (const { reservationId, commandId, holdId } of refused) {
+      if (reservationId !== undefined) except.reservations.push(reservationId);
+      if (commandId !== undefined) except.bookings.push(commandId);
+      if (holdId !== undefined) except.holds.push(holdId);
+    }
     if (certificate === null && refused.length === 0) break;
+    done.refused += refused.length;
     done.reservations += certificate?.reservations.length ?? 0;
   }
-  done.refused = except.length;
   while (!isStopping()) {
     const due = await photosDueBefore(db, now - photosMs, atOnce);
     if (due.length === 0) break;
