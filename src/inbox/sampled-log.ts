@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { CodecError } from '../store/sealing/errors.js';
 
 const minute = 60_000;
 
@@ -24,11 +25,11 @@ export class SampledLog {
   }
 
   /** @param keyId the key that this process lacks */
-  logMissingKey(keyId: string, reservationId: number): void {
+  logMissingKey({ code, keyId }: Pick<CodecError, 'code' | 'keyId'>, reservationId: number): void {
     this.logSampled(
       keyId,
-      { code: 'CODEC_KEY_UNKNOWN', keyId: keyId.slice(0, 64), reservationId },
-      'stored callbacks are encrypted under a key that is not among CODEC_KEYS: they wait',
+      { code, keyId: keyId.slice(0, 64), reservationId },
+      'callbacks need a key that is not among CODEC_KEYS: they wait',
     );
   }
 

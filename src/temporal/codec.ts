@@ -8,7 +8,12 @@ import { decryptUnder, encryptUnder, KeyRing, nonceBytes } from '../store/sealin
 import { type Binding, isBinding, payloadBinding } from '../store/sealing/binding.js';
 import type { CodecKey } from '../store/sealing/codec-key.js';
 import { type DataKey, type DataKeys, destroyed } from '../store/sealing/data-keys.js';
-import { DamagedPayloadError, MisplacedPayloadError } from '../store/sealing/errors.js';
+import {
+  CodecError,
+  DamagedPayloadError,
+  DataKeyNotRead,
+  MisplacedPayloadError,
+} from '../store/sealing/errors.js';
 
 const wire = proto.temporal.api.common.v1.Payload;
 
@@ -48,6 +53,7 @@ export const failureConverterPath = fileURLToPath(new URL('./codec-failure-conve
  * binding to namespace and workflow id. The workflow id selects the key that encrypts: the data key of its reservation,
  * booking or hold, else the first of the ring. The key id selects the key that decrypts, because the codec endpoint has no
  * context; without one, the binding is not compared.
+ * Where an activity cannot get its data key, its payloads are under the ring: an erasure deletes their run.
  * What is not encrypted passes through `decode` as it is; what earlier releases encrypted has no binding. What was erased
  * becomes a tombstone.
  * @throws `CodecError`, `KeyStoreError`
@@ -63,10 +69,10 @@ export function createCodec(keys: readonly CodecKey[], options: CodecOptions = {
       if (dataKeys === undefined || !writesDataKeys || scope === undefined) {
         return payloads.map((payload) => encryptByRing(payload, ring, binding));
       }
-      const found = dataKeys.forWriting(scope);
-      const key = found instanceof Promise ? await found : found;
+      const key = await dataKeyFor(scope, dataKeys, context);
       // nothing that is written after an erasure is to be erased: a closed reservation that is asked for its tombstones
-      if (key === destroyed) return payloads.map((payload) => encryptByRing(payload, ring, binding));
+      if (key === destroyed || key === undefined)
+        return payloads.map((payload) => encryptByRing(payload, ring, binding));
       const keyId = `${dataKeyPrefix}${scope}`;
       return payloads.map((payload) =>
         sealed(keyId, encryptUnder(key, wire.encode(payload).finish(), binding), binding),
@@ -106,6 +112,20 @@ export function remainsOf({ metadata, data }: Payload, tombstones: Tombstones): 
   return wire.encode({ metadata: metadata ?? {}, data: Buffer.from(JSON.stringify(replaced)) }).finish();
 }
 
+/** Undefined: no answer in time for an activity, whose worker would end if what it did, or why it failed, could not be encrypted. */
+async function dataKeyFor(
+  scope: string,
+  dataKeys: DataKeys,
+  context: SerializationContext | undefined,
+): Promise<DataKey | undefined> {
+  try {
+    return await dataKeys.forWriting(scope);
+  } catch (error) {
+    if (context?.type === 'activity') return undefined;
+    throw error;
+  }
+}
+
 function encryptByRing(payload: Payload, ring: KeyRing, binding: Binding | undefined): Payload {
   return sealed(ring.keyId, ring.encrypt(wire.encode(payload).finish(), binding), binding);
 }
@@ -132,10 +152,22 @@ async function decrypt(
   const scope = scopeOf(payload);
   if (scope === undefined || dataKeys === undefined)
     return plainOf(ring.decrypt(keyId, data, binding), keyId);
-  const found = dataKeys.forReading(scope);
-  const key: DataKey = found instanceof Promise ? await found : found;
+  const key = await readDataKey(scope, dataKeys, context);
   if (key === destroyed) return toTombstone(await dataKeys.remainsOf(scope, nonceOf(payload)));
   return plainOf(decryptUnder(key, keyId, data, binding), keyId);
+}
+
+/** For an activity whose argument needs a key that this process lacks, the failure states that it did nothing. */
+async function readDataKey(
+  scope: string,
+  dataKeys: DataKeys,
+  context: SerializationContext | undefined,
+): Promise<DataKey> {
+  try {
+    return await dataKeys.forReading(scope);
+  } catch (cause) {
+    throw context?.type === 'activity' && cause instanceof CodecError ? new DataKeyNotRead({ cause }) : cause;
+  }
 }
 
 function plainOf(plain: Uint8Array, keyId: string): Payload {

@@ -8,6 +8,7 @@ import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createLateEvents } from '../../src/store/reservations/late-events.js';
 import { inbox } from '../../src/store/schema.js';
+import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { EventsRefusedError, type SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
@@ -465,6 +466,27 @@ onOneDatabase('the relay', (lane) => {
     relay({ sealer: createSealer([next, publicTestKey]) }).start();
     await all('sent');
     expect(workflows.statusesOf(1)).toEqual([5, 10, 15]);
+  });
+
+  it('an event whose data key is wrapped by a key that this process lacks waits, and delays no other reservation', async () => {
+    await statuses(1, 5, 10);
+    await statuses(2, 5);
+    let tries = 0;
+    workflows.mood = (reservationId) => {
+      if (reservationId !== 1) return undefined;
+      tries++;
+      throw new UnknownKeyError('next');
+    };
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+    relay({ maxRefusals: 2, log }).start();
+    await eventually('it was tried more often than a refused one', () => tries > 5);
+    expect(workflows.statusesOf(2)).toEqual([5]);
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'CODEC_KEY_UNKNOWN', keyId: 'next' });
+    workflows.mood = () => undefined;
+    await all('sent');
+    expect(workflows.statusesOf(1)).toEqual([5, 10]);
   });
 
   it('L63: an event that cannot be read gets its verdict at once and blocks no other event', async () => {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { expect, it } from 'vitest';
-import { DataKeyNotMade } from '../../src/store/sealing/errors.js';
+import { DamagedPayloadError, DataKeyNotMade, UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createSendBatch } from '../../src/temporal/client/reservations/send-batch.js';
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
 import { policy } from '../support/reservations.js';
@@ -13,14 +13,26 @@ const refusing = (error: Error) => {
     workflow: { getHandle: () => ({ signal: refuse }), signalWithStart: refuse },
   } as unknown as Client;
 };
+const errorOf = (error: Error, closed: boolean) =>
+  createSendBatch(refusing(error), { policy })(1, [], closed).catch((caught) => caught);
 
 it.each([true, false])(
   'a callback whose data key cannot be read waits as if Temporal were away (closed: %s)',
   async (closed) => {
-    const send = createSendBatch(refusing(new DataKeyNotMade({ cause: null })), { policy });
-    const error = await send(1, [], closed).catch((caught) => caught);
+    const error = await errorOf(new DataKeyNotMade({ cause: null }), closed);
     // not the events' own fault: they become no dead letters
     expect(error).toBeInstanceOf(EngineUnavailableError);
     expect(error.code).toBe('DATA_KEY_SILENT');
+  },
+);
+
+it.each([
+  [new UnknownKeyError('next'), true],
+  [new UnknownKeyError('next'), false],
+  [new DamagedPayloadError('next'), false],
+])(
+  'a callback whose data key is wrapped by a key that this process lacks waits for it',
+  async (lacking, closed) => {
+    expect(await errorOf(lacking, closed)).toBe(lacking);
   },
 );

@@ -9,7 +9,7 @@ export function attemptId(command: string, attempt: string): AttemptId {
 
 /**
  * How one attempt ended, also where its activity failed. One that no worker began, or whose argument a worker could not
- * decrypt while the database was down, was certainly not sent: it is held back, and the workflow decides again. After any other failure, also one caused by an operator, it may have been sent.
+ * decrypt while the database was down, or without a key, was certainly not sent: it is held back, and the workflow decides again. After any other failure, also one caused by an operator, it may have been sent.
  * @param outcomeOf reads what the activity returned
  */
 export async function endOf<A, O>(

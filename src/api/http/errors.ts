@@ -133,6 +133,11 @@ export function errorHandler(log: Logger) {
     if (problem.code === 'STORE_UNAVAILABLE') {
       // never its message: it holds the statement's parameters (L60)
       log.error({ route, code: databaseErrorCode(error) }, 'the database gave no answer');
+    } else if (error instanceof CodecError) {
+      log.error(
+        { route, code: error.code, keyId: error.keyId.slice(0, 64) },
+        'a key of CODEC_KEYS is missing or wrong',
+      );
     } else if (problem.code === 'INTERNAL_ERROR') {
       log.error({ route, error: error.name, stack: error.stack }, 'a request failed');
     } else log.debug({ route, code: problem.code }, 'a request was refused');

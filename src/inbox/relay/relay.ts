@@ -12,6 +12,7 @@ import { GroupCommit } from '../../store/connection/group-commit.js';
 import type { Lease } from '../../store/connection/lease.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { RecordLate } from '../../store/reservations/late-events.js';
+import { CodecError } from '../../store/sealing/errors.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { EventsRefusedError, type SendBatch } from '../../temporal/client/reservations/send.js';
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
@@ -217,7 +218,8 @@ export class Relay implements ShardDuty {
       await this.giveUp(batch, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
       await this.giveUp(batch, read.misplaced, 'RESERVATION_DIFFERS');
       if (events.length > 0 && isValid(lease)) await this.passToWorkflow(batch, events);
-      if (lacksKey !== null) this.postponeWithoutKey(reservationId, lacksKey);
+      if (lacksKey !== null)
+        this.postponeWithoutKey(reservationId, { code: 'CODEC_KEY_UNKNOWN', keyId: lacksKey });
       else this.refused.delete(reservationId);
     } catch (error) {
       await this.handleFailure(batch, events, error);
@@ -249,6 +251,7 @@ export class Relay implements ShardDuty {
     const { reservationId, lease } = batch;
     if (!isValid(lease)) return;
     if (error instanceof EngineUnavailableError) return this.postponeAfterOutage(reservationId, error.code);
+    if (error instanceof CodecError) return this.postponeWithoutKey(reservationId, error);
     this.postpone(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.reportInboxFailure(error);
     this.recordEngineAnswer();
@@ -306,9 +309,9 @@ export class Relay implements ShardDuty {
   }
 
   /** The event and all later ones wait until a process with the key sends them. */
-  private postponeWithoutKey(reservationId: number, keyId: string): void {
+  private postponeWithoutKey(reservationId: number, missing: Pick<CodecError, 'code' | 'keyId'>): void {
     this.postpone(reservationId);
-    this.sampled.logMissingKey(keyId, reservationId);
+    this.sampled.logMissingKey(missing, reservationId);
   }
 
   private postpone(reservationId: number): void {

@@ -3,6 +3,8 @@ import { argumentNotReadType } from '../../contract/attempt.js';
 /** Something that cannot be decrypted. Its message holds no content. */
 export abstract class CodecError extends Error {
   abstract readonly code: 'CODEC_KEY_UNKNOWN' | 'CODEC_PAYLOAD_DAMAGED';
+  /** As the ciphertext names its key; it comes from outside. */
+  abstract readonly keyId: string;
 }
 
 /** A key was removed too early, or processes do not share their keys. */
@@ -19,7 +21,10 @@ export class UnknownKeyError extends CodecError {
 export class DamagedPayloadError extends CodecError {
   override readonly name: string = 'DamagedPayloadError';
   readonly code = 'CODEC_PAYLOAD_DAMAGED';
-  constructor(keyId: string, why = 'it was changed, or CODEC_KEYS gives that id another key') {
+  constructor(
+    readonly keyId: string,
+    why = 'it was changed, or CODEC_KEYS gives that id another key',
+  ) {
     super(`something encrypted under key ${showKeyId(keyId)} cannot be decrypted: ${why}`);
   }
 }
@@ -41,23 +46,25 @@ function showKeyId(keyId: string): string {
 export class MissingDataKeyError extends CodecError {
   override readonly name = 'MissingDataKeyError';
   readonly code = 'CODEC_KEY_UNKNOWN';
-  constructor(scope: string) {
+  constructor(readonly keyId: string) {
     super(
-      `something is encrypted under the data key of ${showKeyId(scope)}, which the database does not have; restore a newer backup of it`,
+      `something is encrypted under the data key ${showKeyId(keyId)}, which the database does not have; restore a newer backup of it`,
     );
   }
 }
 
 /** The database gave no answer about a data key. */
 export abstract class KeyStoreError extends Error {
-  constructor(options: ErrorOptions) {
-    super('the database gave no answer about a data key', options);
+  constructor({ cause }: { cause: unknown }) {
+    super(cause instanceof CodecError ? cause.message : 'the database gave no answer about a data key', {
+      cause,
+    });
   }
 }
 
 /**
  * The name of the class becomes the type of an activity's failure (`argumentNotReadType`): where the argument of an activity could
- * not be read, the activity did nothing.
+ * not be read, because the database gave no answer or this worker lacks a key, the activity did nothing.
  */
 export class DataKeyNotRead extends KeyStoreError {
   override readonly name = argumentNotReadType;

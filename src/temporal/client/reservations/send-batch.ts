@@ -4,7 +4,7 @@ import { reservationWorkflowId, taskQueue } from '../../../contract/names.js';
 import { type EventBatch, eventsSignal } from '../../../contract/reservation.js';
 import type { Policy } from '../../../domain/reservation/index.js';
 import type { EndedReservations } from '../../../store/reservations/ended.js';
-import { KeyStoreError } from '../../../store/sealing/errors.js';
+import { CodecError, KeyStoreError } from '../../../store/sealing/errors.js';
 import { EngineUnavailableError, engineCode } from '../../connection/unavailable.js';
 import { EventsRefusedError, type SendBatch } from './send.js';
 import { signalOrStart } from './signal.js';
@@ -61,7 +61,7 @@ export function createSendBatch(client: Client, options: SendBatchOptions): Send
 
 /** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
 function classify(error: unknown): Error {
-  if (error instanceof EngineUnavailableError) return error;
+  if (error instanceof EngineUnavailableError || error instanceof CodecError) return error;
   if (error instanceof KeyStoreError) return new EngineUnavailableError('DATA_KEY_SILENT', { cause: error });
   const code = engineCode(error);
   if (code === null) return new EventsRefusedError('NOT_ENCODED', { cause: error });

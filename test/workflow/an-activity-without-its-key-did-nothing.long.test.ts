@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { DataKeys } from '../../src/store/sealing/data-keys.js';
+import { DataKeyNotMade, DataKeyNotRead, UnknownKeyError } from '../../src/store/sealing/errors.js';
+import { encryptingDataConverter } from '../../src/temporal/codec.js';
+import { createPacedWorker } from '../../src/temporal/worker/worker.js';
+import { publicTestKey } from '../support/codec.js';
+import { MemoryDataKeys } from '../support/data-keys.js';
+import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
+import { eventually } from '../support/eventually.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, TestReservation } from '../support/reservations.js';
+
+const dataKeys = new MemoryDataKeys();
+const converterOf = (keys: DataKeys) => encryptingDataConverter([publicTestKey], { dataKeys: keys });
+
+let env: TestDevServer;
+beforeAll(async () => {
+  env = await devServer(converterOf(dataKeys));
+});
+afterAll(() => env?.stop());
+
+it.each([
+  ['whose worker lacks a key of CODEC_KEYS', new UnknownKeyError('next'), new UnknownKeyError('next'), 1],
+  [
+    'whose worker gets no answer of the database',
+    new DataKeyNotRead({ cause: null }),
+    new DataKeyNotMade({ cause: null }),
+    2,
+  ],
+])(
+  'L20, L30: an attempt %s is held back and sent later, and the worker lives on',
+  async (_, read, write, id) => {
+    let lacks = true;
+    let reads = 0;
+    const orThrow = (error: Error) => {
+      if (lacks) throw error;
+    };
+    const partial: DataKeys = {
+      forReading: (scope) => {
+        reads++;
+        orThrow(read);
+        return dataKeys.forReading(scope);
+      },
+      forWriting: (scope) => {
+        orThrow(write);
+        return dataKeys.forWriting(scope);
+      },
+      remainsOf: (scope, nonce) => dataKeys.remainsOf(scope, nonce),
+    };
+    const platform = new FakePlatform();
+    const taskQueue = `keys-${randomUUID()}`;
+    const shared = {
+      connection: env.nativeConnection,
+      namespace: env.namespace,
+      taskQueue,
+      activities: platform.activities(),
+    };
+    const workflows = await Worker.create({
+      ...shared,
+      dataConverter: converterOf(dataKeys),
+      workflowBundle: workflowBundle(),
+      enableNonLocalActivities: false,
+    });
+    const activities = await createPacedWorker({
+      ...shared,
+      dataConverter: converterOf(partial),
+      perSecond: 1_000,
+      shutdownGraceMs: 1_000,
+    });
+    const bothRun = (use: () => Promise<void>) => workflows.runUntil(() => activities.runUntil(use));
+    await bothRun(async () => {
+      const rental = new TestReservation(env.client, async () => Date.now(), taskQueue, id);
+      const now = Date.now();
+      const period = { start: now + 2 * hour, end: now + 12 * hour };
+      await rental.deliver(rental.event({ status: 5, period, car, company }));
+      const override = { reason: 'staff was assigned on the web site' };
+      const { command } = await rental.sendAction('dispatch.start', { override });
+      expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
+      expect(reads).toBeGreaterThan(0);
+      expect(platform.attempts).toEqual([]);
+      lacks = false;
+      await eventually(
+        'the request is sent',
+        async () => (await rental.view()).commands[0]?.outcome === 'applied',
+        60_000,
+      );
+      await rental.handle.terminate('the test is over');
+    });
+  },
+  120_000,
+);
