@@ -94,7 +94,7 @@ export interface ApiDeps {
   persons: Persons;
   activity: Activity;
   shifts: Shifts;
-  erasures: Pick<Eraser, 'erase' | 'eraseDriver'> & Pick<Certificates, 'list'>;
+  erasures: Pick<Eraser, 'erase' | 'eraseDriver' | 'preview'> & Pick<Certificates, 'list'>;
   /** Whether a reservation was closed. */
   isClosed(reservationId: number): Promise<boolean>;
   schedule: Schedule;

@@ -124,7 +124,7 @@ describe.skipIf(server === undefined || !dumper)(`handover erase${without}`, () 
     for (const value of personal) expect(backup(), value).toContain(value);
 
     const preview = await erase('--driver', '010-5551-2001', '--dry-run');
-    expect(preview).toMatchObject({ code: 0, json: { reservations: [closed] } });
+    expect(preview).toMatchObject({ code: 0, json: { wouldErase: { reservations: [closed] } } });
     expect(await erase('--by', 'dpo', '--reservation', String(open))).toMatchObject({
       code: 1,
       json: { certificate: null, refused: [{ reservationId: open, code: 'RESERVATION_OPEN' }] },

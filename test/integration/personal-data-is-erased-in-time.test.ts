@@ -391,6 +391,28 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect((await reads.find('lost'))?.mark).toBe('erased');
   });
 
+  it('a dry run lists what a name finds, and erases nothing', async () => {
+    const named = { ...request.driver, name: 'Kim' };
+    await close(1, now - day, { driver: named, companion: null });
+    await close(2, now - day, { driver: { ...named, phone: '01099999999' }, companion: null });
+    await recordBooking('lost', now, 'unknown');
+    const { eraser } = retention();
+    expect(await eraser.preview({ driver: 'kim' })).toEqual({
+      wouldErase: { reservations: [1, 2], bookings: [] },
+      refused: [],
+    });
+    expect(await eraser.preview({ driver: 'Hong' })).toMatchObject({
+      wouldErase: { reservations: [], bookings: [] },
+      refused: [{ commandId: 'lost', code: 'BOOKING_OPEN' }],
+    });
+    expect(await eraser.preview({ reservations: [2, 3] })).toMatchObject({
+      wouldErase: { reservations: [2] },
+      refused: [{ reservationId: 3, code: 'RESERVATION_NOT_FOUND' }],
+    });
+    expect((await cases().view(1))?.driver).toEqual(named);
+    expect(await certificates()).toEqual([]);
+  });
+
   it('one open workflow withholds no other booking and no hold', async () => {
     const at = now - 4 * year;
     for (const id of ['a', 'b', 'c']) await recordBooking(id, at, 'rejected');

@@ -246,6 +246,7 @@ class FakeParts {
   onShift: (shift: Shift) => Promise<Shift | 'reused'> = async (shift) => shift;
   shiftItems: Shift[] = [];
   readonly erased: unknown[] = [];
+  readonly previewed: unknown[] = [];
   onErase: () => Promise<Erasure> = async () => ({ certificate: null, refused: [] });
   certificates: Certificate[] = [];
   carSchedules: CarSchedule[] = [];
@@ -433,6 +434,10 @@ class FakeParts {
         eraseDriver: async (driver, by) => {
           this.erased.push({ driver, by });
           return this.onErase();
+        },
+        preview: async (wanted) => {
+          this.previewed.push(wanted);
+          return { wouldErase: { reservations: [8421], bookings: ['b-1'] }, refused: [] };
         },
         list: async (filter) => {
           this.filters.push(filter);

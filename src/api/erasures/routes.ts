@@ -26,11 +26,12 @@ export function erasureRoutes(api: Api, context: RouteContext): void {
     },
     async (request) => {
       const { name: by } = callerOf(request);
-      const { body } = request;
+      const { dryRun, ...wanted } = request.body;
+      if (dryRun) return { certificate: null, ...(await deps.erasures.preview(wanted)) };
       const { certificate, refused } =
-        'driver' in body
-          ? await deps.erasures.eraseDriver(body.driver, by)
-          : await deps.erasures.erase({ ...body, by, cause: 'reservation' });
+        'driver' in wanted
+          ? await deps.erasures.eraseDriver(wanted.driver, by)
+          : await deps.erasures.erase({ ...wanted, by, cause: 'reservation' });
       return { certificate: certificate && show(certificate, write), refused };
     },
   );

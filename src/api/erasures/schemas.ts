@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obstacleCodes } from '../../temporal/client/erasure/targets.js';
+import { obstacleCodes } from '../../store/erasure/targets.js';
 import { moment, pageLimit, rowCursor } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
@@ -34,11 +34,19 @@ export const certificateList = listOf(certificate).describe('Certificates of era
 const whatToErase =
   'give either `reservations`, 1 to 100 ids, or `driver`, a whole name, telephone or licence number';
 
+const dryRun = z
+  .boolean()
+  .default(false)
+  .describe(
+    'True: erases nothing, and answers with what would be erased. Check a name first: others may have the same',
+  );
+
 export const erasureBody = z
   .union(
     [
-      z.strictObject({ reservations: z.array(z.int().positive()).min(1).max(100) }),
+      z.strictObject({ reservations: z.array(z.int().positive()).min(1).max(100), dryRun }),
       z.strictObject({
+        dryRun,
         driver: z
           .string()
           .trim()
@@ -54,6 +62,10 @@ export const erasureBody = z
 export const erasure = z
   .object({
     certificate: certificate.nullable().describe('Null: nothing was erased'),
+    wouldErase: z
+      .object({ reservations: z.array(z.int()), bookings: z.array(z.string()) })
+      .optional()
+      .describe('Of a dry run: reservations, and command ids of bookings that became none'),
     refused: z.array(
       z.object({
         reservationId: z.int().optional(),

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { createCertificates } from '../../store/erasure/certificates.js';
-import { findPerson, hashCaseFiles } from '../../store/erasure/subjects.js';
+import { type Preview, previewErasure } from '../../store/erasure/preview.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
@@ -86,16 +86,14 @@ async function firstLine(): Promise<string> {
   return '';
 }
 
-async function preview(
+function preview(
   { config }: Setting,
   { db }: HandoverDatabase,
   { reservations, driver }: Order,
-): Promise<{ reservations: number[]; bookings: string[] }> {
-  if (driver === undefined) return { reservations, bookings: [] };
+): Promise<Preview> {
   const { keys } = config.codec;
-  const [hashes, sealer] = [createPersonHashes(keys), createSealer(keys, config.codec)];
-  while ((await hashCaseFiles(db, sealer, hashes)) > 0);
-  return findPerson(db, hashes, driver);
+  const deps = { db, sealer: createSealer(keys, config.codec), persons: createPersonHashes(keys) };
+  return previewErasure(deps, driver === undefined ? { reservations } : { driver });
 }
 
 async function erase(

@@ -52,6 +52,16 @@ it('a manager erases reservations, or a person, and gets the certificate and wha
   ]);
 });
 
+it('a dry run shows what would be erased, and erases nothing', async () => {
+  const { status, body } = await erase({ driver: 'Hong', dryRun: true });
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: { certificate: null, refused: [], wouldErase: { reservations: [8421], bookings: ['b-1'] } },
+  });
+  expect(api.parts.previewed).toEqual([{ driver: 'Hong' }]);
+  expect(api.parts.erased).toEqual([]);
+});
+
 it.each([[{}], [{ reservations: [] }], [{ reservations: [1], driver: 'Hong' }], [{ driver: '  ' }]])(
   'an order without a clear subject is refused: %j',
   async (json) => {

@@ -5,23 +5,19 @@ import { newReservation, type Policy, view } from '../../../domain/reservation/i
 import type { StoredDataKeys } from '../../../store/data-keys.js';
 import { type Certificate, writeCertificate } from '../../../store/erasure/certificates.js';
 import { erasePhotoRows, eraseRows, scopesOf } from '../../../store/erasure/erase-rows.js';
-import { erasedScopes, findPerson, hashCaseFiles, readSubject } from '../../../store/erasure/subjects.js';
-import type { HandoverDb } from '../../../store/handover.js';
+import { type FindDeps, findDriver, type Preview, previewErasure } from '../../../store/erasure/preview.js';
+import { erasedScopes, readSubject } from '../../../store/erasure/subjects.js';
+import { checkSubjects, type NotErased, type Subjects } from '../../../store/erasure/targets.js';
 import type { BlobStore } from '../../../store/photos/store.js';
 import type { ErasureCause, ErasureCounts } from '../../../store/schema.js';
-import type { PersonHashes } from '../../../store/sealing/person-hashes.js';
-import type { Sealer } from '../../../store/sealing/sealer.js';
 import { deleteRuns } from './histories.js';
-import { checkSubjects, type NotErased, readTargets, type Subjects } from './targets.js';
+import { readTargets } from './targets.js';
 
-export interface EraserDeps {
-  db: HandoverDb;
-  sealer: Sealer;
+export interface EraserDeps extends FindDeps {
   client: Client;
   /** Of this process; absent: it has none in memory. */
   dataKeys?: Pick<StoredDataKeys, 'forget'> | undefined;
   photos: Pick<BlobStore, 'deletePhotos'>;
-  persons: PersonHashes;
   policy: Policy;
   now?: () => number;
 }
@@ -49,18 +45,17 @@ export interface Eraser {
   erasePhotos(reservations: readonly number[], by: string): Promise<Certificate | null>;
   /** The same of all that a person drove. @param text a whole name, a telephone number or a licence number */
   eraseDriver(text: string, by: string): Promise<Erasure>;
+  /** Changes nothing. */
+  preview(wanted: Parameters<typeof previewErasure>[1]): Promise<Preview>;
 }
 
 export function createEraser(deps: EraserDeps): Eraser {
-  const { db, sealer, persons } = deps;
   const erase = (order: ErasureOrder) => eraseAll(deps, order);
   return {
     erase,
     erasePhotos: (reservations, by) => erasePhotos(deps, reservations, by),
-    async eraseDriver(text, by) {
-      while ((await hashCaseFiles(db, sealer, persons)) > 0);
-      return erase({ ...(await findPerson(db, persons, text)), by, cause: 'driver' });
-    },
+    eraseDriver: async (text, by) => erase({ ...(await findDriver(deps, text)), by, cause: 'driver' }),
+    preview: (wanted) => previewErasure(deps, wanted),
   };
 }
 

@@ -1,0 +1,83 @@
+import type { HandoverDb } from '../handover.js';
+import type { Sealer } from '../sealing/sealer.js';
+import type { Erased } from './erase-rows.js';
+import { type BySelf, readBookings, readHolds, readSubject, type Subject } from './subjects.js';
+
+/** What is to be erased. */
+export interface Subjects {
+  reservations: readonly number[];
+  /** Command ids of bookings that became no reservation, and ids of holds that are over. */
+  bookings?: readonly string[];
+  holds?: readonly string[];
+}
+
+/** What to do about what was not erased. */
+const obstacles = {
+  RESERVATION_OPEN: 'close or cancel it first',
+  RESERVATION_NOT_FOUND: 'nothing here is known of it',
+  RESERVATION_ERASED: 'it was erased before',
+  BOOKING_OPEN: 'its outcome is not recorded: resolve it first (POST /api/bookings/{commandId}/resolve)',
+  HOLD_OPEN: 'release or resolve it first (/api/holds/{holdId})',
+};
+type Obstacle = keyof typeof obstacles;
+export const obstacleCodes = Object.keys(obstacles) as [Obstacle, ...Obstacle[]];
+
+/** Why one of them was not erased, and what to do about it. One of the ids. */
+export interface NotErased {
+  reservationId?: number;
+  commandId?: string;
+  holdId?: string;
+  code: Obstacle;
+  detail: string;
+}
+
+/** A reservation with what belongs to it, or one booking or hold that is erased by itself. */
+export interface Target extends Omit<Erased, 'remains' | 'by' | 'at'> {
+  photoHashes: string[];
+  /** Its workflow was ended before it closed. */
+  isEnded: boolean;
+}
+
+type Checked = { target: Target } | { refused: NotErased };
+
+/** What can be erased as far as the database knows. @throws what the database throws */
+export async function checkSubjects(
+  db: HandoverDb,
+  sealer: Sealer,
+  { reservations, bookings = [], holds = [] }: Subjects,
+): Promise<{ targets: Target[]; refused: NotErased[] }> {
+  const checked: Checked[] = [];
+  for (const id of reservations) checked.push(checkReservation(await readSubject(db, sealer, id)));
+  for (const one of await readBookings(db, bookings))
+    checked.push(checkBySelf(one, { bookings: [one.id], holds: [] }));
+  for (const one of await readHolds(db, holds))
+    checked.push(checkBySelf(one, { bookings: [], holds: [one.id] }));
+  return {
+    targets: checked.flatMap((one) => ('target' in one ? one.target : [])),
+    refused: checked.flatMap((one) => ('refused' in one ? one.refused : [])),
+  };
+}
+
+function checkReservation({ state, ...subject }: Subject): Checked {
+  const target = { ...subject, isEnded: state === 'ended' };
+  if (state === 'open') return { refused: refuseOpen(target) };
+  const { reservationId } = subject;
+  if (state === 'erased') return { refused: refuse({ reservationId }, 'RESERVATION_ERASED') };
+  if (state === 'unknown') return { refused: refuse({ reservationId }, 'RESERVATION_NOT_FOUND') };
+  return { target };
+}
+
+function checkBySelf({ isOpen }: BySelf, own: Pick<Target, 'bookings' | 'holds'>): Checked {
+  const target = { reservationId: null, ...own, photoHashes: [], isEnded: false };
+  return isOpen ? { refused: refuseOpen(target) } : { target };
+}
+
+export function refuseOpen({ reservationId, bookings: [commandId], holds: [holdId] }: Target): NotErased {
+  if (reservationId !== null) return refuse({ reservationId }, 'RESERVATION_OPEN');
+  if (commandId !== undefined) return refuse({ commandId }, 'BOOKING_OPEN');
+  return refuse(holdId === undefined ? {} : { holdId }, 'HOLD_OPEN');
+}
+
+function refuse(ids: Pick<NotErased, 'reservationId' | 'commandId' | 'holdId'>, code: Obstacle): NotErased {
+  return { ...ids, code, detail: obstacles[code] };
+}
