@@ -32,6 +32,7 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
   const ownNew = ownDatabase(server ?? '');
   const ownLocked = ownDatabase(server ?? '');
   const ownCutOff = ownDatabase(server ?? '');
+  const ownStillBuilt = ownDatabase(server ?? '');
   let folder: string;
   let address: string;
   let worker: pg.Client;
@@ -118,6 +119,34 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
       `select indisvalid from pg_index where indexrelid = 'audit_at'::regclass`,
     );
     expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  it('waits for an index that the server still builds for a process that was killed, and leaves it as it is', async () => {
+    const url = await ownStillBuilt();
+    const migrations = await migrationsOfRelease(join(folder, 'still-built'), beforeIndexes);
+    await (await openDatabase({ url, folder: '', tables: {}, migrations })).close();
+    const [writer, killed, client] = [await connected(url), await connected(url), await connected(url)];
+    // a build waits for all writers that it finds
+    await writer.query('begin');
+    await writer.query('lock table audit in row exclusive mode');
+    const built = killed.query('create index concurrently audit_at on audit (at)');
+    const indexId = async () => {
+      const { rows } = await client.query(
+        'select indexrelid as id, indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+        ['audit_at'],
+      );
+      return rows[0];
+    };
+    await expect.poll(indexId).toMatchObject({ valid: false });
+    const { id } = await indexId();
+    const update = openHandoverDatabase({ url, folder: '' });
+    const deals = `select count(*)::int as count from pg_stat_activity where datname = current_database()
+      and pid <> pg_backend_pid() and query ~ '(pg_stat_progress_create_index|^drop index)'`;
+    await expect.poll(async () => (await client.query(deals)).rows[0].count).toBe(1);
+    await writer.query('commit');
+    await built;
+    await (await update).close();
+    expect(await indexId()).toEqual({ id, valid: true });
   });
 
   it('leaves lists incomplete until they are rebuilt; those of a new database are complete', async () => {

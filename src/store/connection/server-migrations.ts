@@ -101,20 +101,33 @@ async function applyConcurrently(client: ClientBase, migration: Migration): Prom
     const index = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?"(\w+)"/i.exec(
       statement,
     )?.[1];
-    // a build that was cut off leaves an index that serves no query
-    if (index !== undefined && (await isInvalid(client, index)))
-      await client.query(`drop index concurrently "${index}"`);
+    if (index !== undefined) await dropCutOff(client, index);
     await client.query(statement);
   }
   await record(client, migration);
 }
 
-async function isInvalid(client: ClientBase, index: string): Promise<boolean> {
-  const { rows } = await client.query<{ valid: boolean }>(
-    'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
+/**
+ * A build that was cut off leaves an index that serves no query. The server continues to build for a process that was killed: dropped then,
+ * a build that takes longer than the process lives would begin anew with each start.
+ */
+async function dropCutOff(client: ClientBase, index: string): Promise<void> {
+  let found = await stateOf(client, index);
+  while (found?.being_built) {
+    await sleep(pollEveryMs);
+    found = await stateOf(client, index);
+  }
+  if (found?.valid === false) await client.query(`drop index concurrently "${index}"`);
+}
+
+async function stateOf(client: ClientBase, index: string) {
+  const { rows } = await client.query<{ valid: boolean; being_built: boolean }>(
+    `select indisvalid as valid,
+       exists (select from pg_stat_progress_create_index where index_relid = indexrelid) as being_built
+     from pg_index where indexrelid = to_regclass($1)`,
     [`"${index}"`],
   );
-  return rows[0]?.valid === false;
+  return rows[0];
 }
 
 async function record(client: ClientBase, { hash, when }: Migration): Promise<void> {
