@@ -2,6 +2,7 @@ import {
   ActivityFailure,
   type ActivityInterfaceFor,
   log,
+  patched,
   sleep,
   TimeoutFailure,
   workflowInfo,
@@ -19,7 +20,7 @@ export type OnDelay = (isDelayed: boolean) => void;
 /** The first try where a caller waits: two seconds at most for a database that gives no answer. */
 const once = { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } } as const;
 
-/** After this time no worker serves a queue: those of the release before 0.4.0 know the queue of workflows alone. */
+/** A queue that starts nothing for so long may be unserved: workers of a release before 0.4.0 know the queue of workflows alone. */
 const servedWithin = '30s';
 
 /**
@@ -36,8 +37,9 @@ export function onQueue<A extends object>(
       const taskQueue = queueOf(workflowInfo().taskQueue);
       return await call({ taskQueue, scheduleToStartTimeout: servedWithin, ...options });
     } catch (error) {
-      if (!isNotServed(error)) throw error;
-      log.warn('no worker serves the queue of an activity', { activity: name });
+      // in a run of an earlier release the limit of the whole call may have passed before any worker started it
+      if (!isNotServed(error) || !patched('unserved-queues')) throw error;
+      log.warn('an activity was not started on its queue in time', { activity: name });
       return call(options);
     }
   });

@@ -90,11 +90,18 @@ export function problemOf(error: FastifyError): Problem {
   return new Problem('INTERNAL_ERROR', 'Handover has an internal error. Check its log.');
 }
 
+const noAnswer =
+  'Its workflow gives no answer now; an operator finds the cause in the alerts about workers and in the log of the workers.';
+const whyUnavailable: Record<string, string> = {
+  NOT_CONNECTED: 'Temporal is not connected; nothing was sent.',
+  // its tasks fail
+  FAILED_PRECONDITION: noAnswer,
+  QUERY_FAILED: noAnswer,
+  QUERY_REJECTED: 'Its workflow is paused in Temporal; an operator resumes it there.',
+};
+
 function engineUnavailable({ code }: EngineUnavailableError): Problem {
-  const what =
-    code === 'NOT_CONNECTED'
-      ? 'Temporal is not connected; nothing was sent.'
-      : 'The answer did not come in time.';
+  const what = whyUnavailable[code] ?? 'The answer did not come in time.';
   return new Problem(
     'ENGINE_UNAVAILABLE',
     `${what} Repeat the request; a write acts once if it has the same Idempotency-Key.`,
@@ -140,6 +147,11 @@ export function errorHandler(log: Logger) {
       );
     } else if (problem.code === 'INTERNAL_ERROR') {
       log.error({ route, error: error.name, stack: error.stack }, 'a request failed');
+    } else if (error instanceof EngineUnavailableError && error.code === 'QUERY_FAILED') {
+      log.warn(
+        { route, code: error.code },
+        'a workflow failed a query: the log of the workers has the cause',
+      );
     } else log.debug({ route, code: problem.code }, 'a request was refused');
     return sendProblem(reply, problem);
   };

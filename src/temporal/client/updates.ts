@@ -45,7 +45,7 @@ export async function sendUpdateTo<Result, R = Refusal>(
   const options = { updateId: update.updateId, args: [update.input] as [object] };
   return catchRefusal<{ kind: 'answered'; result: Result } | { kind: 'not-open' }, R>(async () => {
     const result = await callTemporal(client, withinMs, () =>
-      handle.executeUpdate<Result, [object]>(update.name, options),
+      handle.executeUpdate<Result, [object]>(update.name, options).catch(unlessRunEnded),
     );
     return result === undefined
       ? { kind: 'not-open' as const }
@@ -79,6 +79,14 @@ export async function sendUpdateWithStart<Result>(
       ? { kind: 'no-reservation' as const }
       : { kind: 'answered' as const, result: rfc3339Times(result) };
   });
+}
+
+/** The run ended while an update that it had accepted was under way: there is no result, and nothing is open. */
+function unlessRunEnded(error: unknown): undefined {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  if (cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow')
+    return undefined;
+  throw error;
 }
 
 /** A refusal of the workflow is an answer, not an error (L20, L21). */

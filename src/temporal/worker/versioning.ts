@@ -6,7 +6,8 @@ import type { Logger } from 'pino';
 /** The first server that reports to a pinned run that its release is replaced. */
 const firstServer = [1, 31] as const;
 /** UNIMPLEMENTED, and what servers answer where versions are turned off for a namespace. */
-const withoutVersions = new Set([3, 7, 9, 12]);
+const withoutVersions = new Set([3, 9, 12]);
+const permissionDenied = 7;
 
 export type Versioning = Pick<WorkerOptions, 'workerDeploymentOptions'>;
 
@@ -45,7 +46,10 @@ async function refusalOf(call: () => Promise<unknown>): Promise<string | undefin
     await call();
     return undefined;
   } catch (error) {
-    if (isGrpcServiceError(error) && withoutVersions.has(error.code)) return error.details;
+    if (!isGrpcServiceError(error)) throw error;
+    // the same code as for a key without the right to read, which must not run without a version
+    const isOff = error.code === permissionDenied && /\bdisabled\b/.test(error.details);
+    if (isOff || withoutVersions.has(error.code)) return error.details;
     throw error;
   }
 }

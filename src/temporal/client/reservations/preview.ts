@@ -10,6 +10,7 @@ import {
 } from '../../../domain/reservation/index.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
+import { queryTemporal } from '../query.js';
 
 /** The effect of events on a reservation. */
 type Preview =
@@ -42,11 +43,10 @@ export function temporalPreview(client: Client, { policy }: { policy: Policy }) 
     }
     const { status } = found;
     if (status === 'COMPLETED') return { kind: 'closed' };
-    if (status !== 'RUNNING') return { kind: 'refused', code: `WORKFLOW_${status}` };
+    if (status !== 'RUNNING' && status !== 'PAUSED') return { kind: 'refused', code: `WORKFLOW_${status}` };
     const input: PreviewInput = { events, now };
-    const answers = await callTemporal(client, withinMs, () =>
-      client.workflow.getHandle(workflowId).query<EventPreview[], [PreviewInput]>(previewQuery, input),
-    );
+    const query = { workflowId, name: previewQuery, args: [input] };
+    const answers = await queryTemporal<EventPreview[]>(client, withinMs, query);
     return answers === undefined ? { kind: 'closed' } : { kind: 'preview', answers };
   };
 }

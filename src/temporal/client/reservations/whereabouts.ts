@@ -73,7 +73,7 @@ async function locate(
   const newest = () => newestAcceptedRun(client, reservationWorkflowId(id));
   const run = await callTemporal(client, describeWithinMs, newest);
   if (run === undefined || run === null) return undefined;
-  if (run.status === 'RUNNING') return { kind: 'open' };
+  if (run.status === 'RUNNING' || run.status === 'PAUSED') return { kind: 'open' };
   if (run.status === 'COMPLETED') return { kind: 'closed', view: await cases.view(id) };
   return { kind: 'ended', code: `WORKFLOW_${run.status}` };
 }

@@ -1,0 +1,3 @@
+export interface PostActivities {
+  post(): Promise<void>;
+}
