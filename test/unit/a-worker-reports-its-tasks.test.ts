@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { AlertSubject } from '../../src/store/alerts/alerts.js';
 import { OwnAlerts } from '../../src/store/alerts/own-alerts.js';
 import type { StuckWorkflow } from '../../src/temporal/client/stuck-workflows.js';
 import { StuckWatch } from '../../src/temporal/worker/stuck-watch.js';
@@ -8,18 +9,21 @@ import { WorkerWatch } from '../../src/temporal/worker/worker-watch.js';
 const minute = 60_000;
 const open = new Map<string, string>();
 let raises = 0;
+const keyOf = ({ kind, subject }: AlertSubject) => `${kind} of "${subject}"`;
 const alerts = {
-  async raise({ kind, message }: { kind: string; message: string }) {
+  async raise({ message, ...alert }: AlertSubject & { message: string }) {
     raises++;
-    if (open.has(kind)) return false;
-    open.set(kind, message);
+    if (open.has(keyOf(alert))) return false;
+    open.set(keyOf(alert), message);
     return true;
   },
-  async reword({ kind, message }: { kind: string; message: string }) {
-    open.set(kind, message);
+  async reword({ message, ...alert }: AlertSubject & { message: string }) {
+    open.set(keyOf(alert), message);
   },
-  clear: async ({ kind }: { kind: string }) => open.delete(kind),
+  clear: async (alert: AlertSubject) => open.delete(keyOf(alert)),
 };
+const [late, exhausted] = ['tasks-late of "handover"', 'slots-exhausted of "handover ActivityWorker"'];
+const [blocked, nonDeterminism] = ['workflow-stuck of ""', 'non-determinism of ""'];
 beforeEach(() => {
   open.clear();
   raises = 0;
@@ -51,20 +55,28 @@ describe('a worker whose tasks begin late', () => {
   it('reports it after five minutes, with the queue, the share and the section of the runbook, and clears it', async () => {
     const watch = new WorkerWatch(new OwnAlerts(alerts));
     let [begun, inTime] = [0, 0];
-    const passMinutes = async (minutes: number, late: number, from: number) => {
+    const passMinutes = async (minutes: number, missed: number, from: number) => {
       for (let at = from; at < from + minutes * minute; at += minute / 2) {
         begun += 10;
-        inTime += 10 - late;
+        inTime += 10 - missed;
         await watch.check(metrics({ begun, inTime }), at);
       }
     };
     await passMinutes(4, 5, 0);
     expect([...open.keys()]).toEqual([]);
     await passMinutes(2, 5, 4 * minute);
-    expect(open.get('tasks-late')).toMatch(
-      /50 % .* queue handover .*Runbook: docs\/runbook\.md#tasks-late\.$/,
-    );
+    expect(open.get(late)).toMatch(/50 % .* queue handover .*Runbook: docs\/runbook\.md#tasks-late\.$/);
     await passMinutes(6, 0, 6 * minute);
+    expect([...open.keys()]).toEqual([]);
+  });
+
+  it('clears it in a quiet night, whose tasks are too few to judge by', async () => {
+    const watch = new WorkerWatch(new OwnAlerts(alerts));
+    for (let step = 0; step <= 10; step++)
+      await watch.check(metrics({ begun: 10 * step, inTime: 5 * step }), (step * minute) / 2);
+    expect([...open.keys()]).toEqual([late]);
+    for (let at = 6 * minute; at <= 12 * minute; at += minute)
+      await watch.check(metrics({ begun: 101, inTime: 50 }), at);
     expect([...open.keys()]).toEqual([]);
   });
 
@@ -72,6 +84,17 @@ describe('a worker whose tasks begin late', () => {
     const watch = new WorkerWatch(new OwnAlerts(alerts));
     for (let at = 0; at < 10 * minute; at += minute) await watch.check(metrics({ begun: 5, inTime: 0 }), at);
     expect(open.size).toBe(0);
+  });
+});
+
+describe('a worker that stops', () => {
+  it('clears what it raised, and nothing that another one raised', async () => {
+    const own = new OwnAlerts(alerts);
+    await own.set({ kind: 'tasks-late', subject: 'handover' }, 'late', 0);
+    await own.set({ kind: 'workflow-stuck', subject: '' }, null, 0);
+    open.set(blocked, 'raised by another worker');
+    await own.clearRaised(minute);
+    expect([...open.keys()]).toEqual([blocked]);
   });
 });
 
@@ -83,7 +106,7 @@ describe('a worker without free slots', () => {
     await watch.check(metrics({ free: 0 }), 1.9 * minute);
     expect(open.size).toBe(0);
     await watch.check(metrics({ free: 0 }), 2.1 * minute);
-    expect(open.get('slots-exhausted')).toMatch(/ActivityWorker of the queue handover.*#slots-exhausted\.$/);
+    expect(open.get(exhausted)).toMatch(/ActivityWorker of the queue handover.*#slots-exhausted\.$/);
     await watch.check(metrics({ free: 1 }), 3 * minute);
     expect(open.size).toBe(0);
   });
@@ -103,13 +126,13 @@ describe('workflows whose tasks fail', () => {
   it('are named as Temporal reports them, and cleared with the last', async () => {
     const four = ['reservation-4', 'reservation-1', 'reservation-3', 'reservation-2'].map((id) => stuck(id));
     await watch.check(four, metrics({}), 0);
-    expect(open.get('workflow-stuck')).toMatch(
+    expect(open.get(blocked)).toMatch(
       /^4 workflows .*reservation-1, reservation-2, reservation-3 and 1 more .*docs\/runbook\.md#workflow-stuck\.$/,
     );
-    expect(open.has('non-determinism')).toBe(false);
+    expect(open.has(nonDeterminism)).toBe(false);
     await watch.check([stuck('reservation-4', true)], metrics({}), minute);
-    expect(open.get('workflow-stuck')).toContain('reservation-4 failed twice');
-    expect(open.get('non-determinism')).toMatch(/release: reservation-4\. .*#non-determinism\.$/);
+    expect(open.get(blocked)).toContain('reservation-4 failed twice');
+    expect(open.get(nonDeterminism)).toMatch(/release: reservation-4\. .*#non-determinism\.$/);
     await watch.check([], metrics({}), 2 * minute);
     expect(open.size).toBe(0);
   });
@@ -119,11 +142,31 @@ describe('workflows whose tasks fail', () => {
     await watch.check(null, metrics({ failed: 1 }), minute);
     expect(open.size).toBe(0);
     await watch.check(null, metrics({ failed: 2 }), 2 * minute);
-    expect(open.get('workflow-stuck')).toContain('workflows of type reservation failed twice');
+    expect(open.get(blocked)).toContain('workflows of type reservation failed twice');
     await watch.check(null, metrics({ failed: 2 }), 18 * minute);
     expect(open.size).toBe(0);
     await watch.check(null, metrics({ failed: 1, reason: 'NonDeterminismError' }), 20 * minute);
-    expect(open.get('non-determinism')).toContain('workflows of type reservation');
+    expect(open.get(nonDeterminism)).toContain('workflows of type reservation');
+  });
+
+  it('are not those that failed once, and once again two days later', async () => {
+    const day = 24 * 60 * minute;
+    await watch.check([], metrics({}), 0);
+    await watch.check([], metrics({ failed: 1 }), minute);
+    await watch.check([], metrics({ failed: 2 }), 2 * day);
+    expect(open.size).toBe(0);
+    await watch.check([], metrics({ failed: 3 }), 2 * day + 10 * minute);
+    expect(open.get(blocked)).toContain('workflows of type reservation');
+    // Temporal repeats every ten minutes: the alert stays open in between
+    await watch.check([], metrics({ failed: 3 }), 2 * day + 19 * minute);
+    expect(open.has(blocked)).toBe(true);
+  });
+
+  it('are as the server reports once it has reported one: an empty list clears them at once', async () => {
+    await watch.check([], metrics({}), 0);
+    await watch.check([stuck('reservation-1')], metrics({ failed: 2 }), minute);
+    await watch.check([], metrics({ failed: 2 }), 2 * minute);
+    expect(open.size).toBe(0);
   });
 
   it('are raised again where another process cleared them, and nothing is written where nothing changes', async () => {
@@ -132,6 +175,6 @@ describe('workflows whose tasks fail', () => {
     expect(raises).toBe(1);
     open.clear();
     await watch.check([stuck('reservation-1')], metrics({}), 2 * minute);
-    expect(open.has('workflow-stuck')).toBe(true);
+    expect(open.has(blocked)).toBe(true);
   });
 });

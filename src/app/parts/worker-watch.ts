@@ -1,6 +1,7 @@
 import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
 import { OwnAlerts } from '../../store/alerts/own-alerts.js';
+import { databaseErrorCode } from '../../store/connection/errors.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { listStuckWorkflows } from '../../temporal/client/stuck-workflows.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
@@ -41,6 +42,13 @@ export async function startWorkerWatch(
   await stack.start(
     'watch over tasks',
     async () => rounds.start(),
-    () => rounds.stop(),
+    async () => {
+      await rounds.stop();
+      await own
+        .clearRaised(Date.now())
+        .catch((error: unknown) =>
+          log.warn({ code: databaseErrorCode(error) }, 'alerts about the tasks of this worker stay open'),
+        );
+    },
   );
 }

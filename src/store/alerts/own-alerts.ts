@@ -4,11 +4,11 @@ import type { AlertSubject, Alerts } from './alerts.js';
 const againAfterMs = 60_000;
 
 /**
- * The alerts of a condition that each of several processes judges for itself. A process clears what it raised, and at its
- * first judgement what a process before it may have left open.
+ * The alerts of a condition that each of several processes judges for itself. A process clears what it raised, when the
+ * condition is over or the process stops, and at its first judgement what a killed process before it may have left open.
  */
 export class OwnAlerts {
-  private readonly written = new Map<string, { message: string | null; at: number }>();
+  private readonly written = new Map<string, Written>();
 
   constructor(private readonly alerts: Pick<Alerts, 'raise' | 'reword' | 'clear'>) {}
 
@@ -24,6 +24,19 @@ export class OwnAlerts {
       const isNew = await this.alerts.raise({ ...subject, message, at: now });
       if (!isNew && before?.message !== message) await this.alerts.reword({ ...subject, message });
     }
-    this.written.set(key, { message, at: now });
+    this.written.set(key, { subject, message, at: now });
   }
+
+  /** Clears what this process raised: another one that judges the same raises it again. @param now an instant */
+  async clearRaised(now: number): Promise<void> {
+    for (const { subject, message } of this.written.values())
+      if (message !== null) await this.set(subject, null, now);
+  }
+}
+
+interface Written {
+  subject: AlertSubject;
+  /** Null: cleared. */
+  message: string | null;
+  at: number;
 }

@@ -8,7 +8,7 @@ export interface TemporalStatus {
   serverVersion: string;
   /** Each task queue, with the workers that have polled it within the last 75 s. */
   workers: { queue: string; pollers: Poller[] }[];
-  /** Null: the server does not report them. */
+  /** Null: the server knows no such report. */
   stuck: StuckWorkflow[] | null;
 }
 

@@ -14,8 +14,9 @@ const withinMs = 10_000;
 const attribute = 'TemporalReportedProblems';
 
 /**
- * The workflows that Temporal itself reports: those whose workflow task failed twice or more in a row, the first 200.
- * @returns null where the server does not report them (it is older than 1.30, or its setting for this is off)
+ * The workflows that Temporal itself reports: those whose workflow task failed in a row as often as the server's setting
+ * states, the first 200. Without that setting the list is empty.
+ * @returns null where the server does not know the report (it is older than 1.30)
  * @throws what the client throws
  */
 export async function listStuckWorkflows(client: Client): Promise<StuckWorkflow[] | null> {

@@ -7,27 +7,37 @@ import { nonDeterminism, type WorkerFigures } from './worker-figures.js';
 const quietForMs = 15 * 60_000;
 const mostNamed = 3;
 
-type Reason = { count: number; at: number };
+interface Failures {
+  /** Since the process started. */
+  count: number;
+  /** Of these, each less than the quiet time after the one before. */
+  inRow: number;
+  /** When the last came. */
+  at: number;
+}
 
 /**
- * Raises and clears `workflow-stuck` and `non-determinism`: by what Temporal reports of all workers, and where the server
- * reports nothing, by the failures that this worker has seen.
+ * Raises and clears `workflow-stuck` and `non-determinism`: by what Temporal reports of all workers, and while it has never
+ * reported any, by the failures that this worker has seen.
  */
 export class StuckWatch {
-  /** Failures so far, and when the last came, by workflow type and reason. */
-  private readonly failures = new Map<string, Reason>();
+  /** By workflow type and reason. */
+  private readonly failures = new Map<string, Failures>();
   private begun = false;
+  /** The server has reported one: from then on, an empty list means that none is stuck. */
+  private hasReported = false;
 
   constructor(private readonly alerts: Pick<OwnAlerts, 'set'>) {}
 
   /**
-   * @param stuck as Temporal reports; null: it does not
+   * @param stuck as Temporal reports; null: its server knows no such report. Empty: none is stuck, or the server's setting for
+   * the report is off
    * @param now an instant
    */
   async check(stuck: StuckWorkflow[] | null, figures: WorkerFigures, now: number): Promise<void> {
     const failing = this.failingTypes(figures, now);
-    // an empty list may also mean that the setting of the server is off
-    const reported = stuck?.length ? stuck : null;
+    this.hasReported ||= stuck !== null && stuck.length > 0;
+    const reported = this.hasReported ? stuck : null;
     const names =
       reported?.map(({ workflowId }) => workflowId) ??
       failing.filter(({ times }) => times > 1).map(({ workflowType }) => `workflows of type ${workflowType}`);
@@ -53,19 +63,22 @@ export class StuckWatch {
     await this.alerts.set({ kind, subject: '' }, message, now);
   }
 
-  /** Types whose tasks failed lately in this process; `times` since it is watched. */
+  /** Types whose tasks failed in this process within the quiet time. */
   private failingTypes({ failedTasks }: WorkerFigures, now: number) {
     const failing: { workflowType: string; reason: string; times: number }[] = [];
     for (const { workflowType, reason, count } of failedTasks) {
       const key = `${workflowType} ${reason}`;
       const before = this.failures.get(key) ?? {
         count: this.begun ? 0 : count,
+        inRow: 0,
         at: Number.NEGATIVE_INFINITY,
       };
+      const isQuiet = (at: number) => now - at >= quietForMs;
+      const inRow = isQuiet(before.at) ? 0 : before.inRow;
       const isNew = count > before.count;
-      const last = isNew ? { count, at: now } : before;
+      const last = isNew ? { count, inRow: inRow + count - before.count, at: now } : before;
       this.failures.set(key, last);
-      if (now - last.at < quietForMs) failing.push({ workflowType, reason, times: count });
+      if (!isQuiet(last.at)) failing.push({ workflowType, reason, times: last.inRow });
     }
     this.begun = true;
     return failing;

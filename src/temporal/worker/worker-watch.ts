@@ -30,7 +30,6 @@ export class WorkerWatch {
     this.readings = [...this.readings.slice(Math.max(from, 0)), { at: now, figures }];
     for (const { queue } of figures.begunTasks) {
       const late = this.shareOfLate(queue, now);
-      // too few tasks: the state before stays
       if (late === null) continue;
       const message = late > mostLate ? tasksLate(queue, late) : null;
       await this.alerts.set({ kind: 'tasks-late', subject: queue }, message, now);
@@ -41,7 +40,7 @@ export class WorkerWatch {
     }
   }
 
-  /** Null: there are too few tasks to judge by. */
+  /** 0 where there are too few tasks to judge by. Null: they are not watched for long enough. */
   private shareOfLate(queue: string, now: number): number | null {
     const [first] = this.readings;
     const last = this.readings.at(-1);
@@ -50,7 +49,7 @@ export class WorkerWatch {
     const [before, after] = [of(first) ?? { count: 0, inTime: 0 }, of(last)];
     if (after === undefined) return null;
     const begun = after.count - before.count;
-    return begun < leastTasks ? null : 1 - (after.inTime - before.inTime) / begun;
+    return begun < leastTasks ? 0 : 1 - (after.inTime - before.inTime) / begun;
   }
 
   private isExhausted(queue: string, kind: string, now: number): boolean {

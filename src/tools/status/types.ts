@@ -8,7 +8,10 @@ export interface Status {
   /** Roles whose key the platform refuses (L30). */
   suspendedRoles: string[] | null;
   alerts: OpenAlert[] | null;
-  /** Ids of workflows whose tasks fail again and again; null also where the server does not report them. */
+  /**
+   * Ids of workflows whose tasks fail again and again; null also where the server is older than 1.30. Empty also where its
+   * setting for this is off.
+   */
   stuckWorkflows: string[] | null;
 }
 
