@@ -1,10 +1,10 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { rowsOf } from './connection/rows.js';
 import type { HandoverDb } from './handover.js';
 import { dataKeys as table } from './schema.js';
-import { type DataKey, type DataKeys, destroyed } from './sealing/data-keys.js';
+import { type DataKey, type DataKeys, destroyed, toDataKey } from './sealing/data-keys.js';
 import { CodecError, DataKeyNotMade, DataKeyNotRead, MissingDataKeyError } from './sealing/errors.js';
 import type { KeyWrap } from './sealing/key-wrap.js';
 
@@ -14,6 +14,8 @@ const mostInMemory = 20_000;
 const freshForMs = 60_000;
 /** While the database gives no answer, a key in memory serves on, and is read again after this time. */
 const againAfterMs = 5_000;
+/** Not for longer than this after its last answer: meanwhile an erasure may have destroyed the key. */
+const longestSilenceMs = 15 * 60_000;
 
 interface Known {
   key: DataKey;
@@ -23,7 +25,7 @@ interface Known {
 
 /** `DataKeys` in the database. */
 export interface StoredDataKeys extends DataKeys {
-  /** Reads the key of a scope again when it is needed next: it was destroyed. Other processes do so within a minute. */
+  /** Reads the key of a scope again when it is needed next: it was destroyed. Other processes do so within a minute, or a quarter of an hour without an answer of the database. */
   forget(scope: string): void;
   /**
    * After a rotation of the key ring: wraps keys again that are under an older one of its keys.
@@ -47,7 +49,13 @@ export function createDataKeys(
   db: HandoverDb,
   { wrap, remainsOf, now = Date.now }: DataKeyOptions,
 ): StoredDataKeys {
-  const known = new LRUCache<string, Known>({ max: mostInMemory });
+  const known = new LRUCache<string, Known>({
+    max: mostInMemory,
+    ttl: longestSilenceMs,
+    ttlResolution: 0,
+    ttlAutopurge: true,
+    perf: { now },
+  });
   /** Of each scope at most one read at a time. */
   const reading = new Map<string, Promise<DataKey>>();
 
@@ -69,8 +77,9 @@ export function createDataKeys(
         },
         (cause) => {
           if (cause instanceof CodecError) throw cause;
-          if (found === undefined) throw new NoAnswer({ cause });
-          known.set(scope, { key: found.key, freshUntil: now() + againAfterMs });
+          // a read that was long under way may end after the key's time
+          if (found === undefined || !known.has(scope)) throw new NoAnswer({ cause });
+          found.freshUntil = now() + againAfterMs;
           return found.key;
         },
       )
@@ -107,8 +116,8 @@ export function createDataKeys(
     }
   };
 
-  const unwrapped = async ({ wrapped }: Row, scope: string): Promise<KeyObject | typeof destroyed> =>
-    wrapped === null ? destroyed : createSecretKey(await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope));
+  const unwrapped = async ({ wrapped }: Row, scope: string): Promise<DataKey> =>
+    wrapped === null ? destroyed : toDataKey(await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope));
 
   return {
     forWriting: (scope) => get(scope, () => readOrMake(scope), DataKeyNotMade),

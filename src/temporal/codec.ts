@@ -13,6 +13,7 @@ import {
   DamagedPayloadError,
   DataKeyNotRead,
   MisplacedPayloadError,
+  MissingDataKeyError,
 } from '../store/sealing/errors.js';
 
 const wire = proto.temporal.api.common.v1.Payload;
@@ -24,8 +25,9 @@ const bindingEntry = 'encryption-binding';
 
 const jsonMetadata = { encoding: Buffer.from('json/plain'), erased: Buffer.from('true') };
 
-/** Before the scope of a data key, where a payload names its key. No key of CODEC_KEYS has a colon in its id. */
+/** Where a payload names its data key: before its scope, and before its version. No key of CODEC_KEYS has a colon in its id. */
 const dataKeyPrefix = 'data:';
+const versionMark = '#';
 
 export interface CodecOptions {
   /** False: payloads are encrypted as releases before 0.3.0 read them, bound to nothing. */
@@ -73,9 +75,9 @@ export function createCodec(keys: readonly CodecKey[], options: CodecOptions = {
       // nothing that is written after an erasure is to be erased: a closed reservation that is asked for its tombstones
       if (key === destroyed || key === undefined)
         return payloads.map((payload) => encryptByRing(payload, ring, binding));
-      const keyId = `${dataKeyPrefix}${scope}`;
+      const keyId = `${dataKeyPrefix}${scope}${versionMark}${key.version}`;
       return payloads.map((payload) =>
-        sealed(keyId, encryptUnder(key, wire.encode(payload).finish(), binding), binding),
+        sealed(keyId, encryptUnder(key.key, wire.encode(payload).finish(), binding), binding),
       );
     },
     decode: (payloads, context) =>
@@ -95,7 +97,9 @@ export function keyIdOf({ metadata }: Payload): string {
 /** Of an encrypted payload: the scope of its data key; undefined: it is under the key ring. */
 export function scopeOf(payload: Payload): string | undefined {
   const keyId = keyIdOf(payload);
-  return keyId.startsWith(dataKeyPrefix) ? keyId.slice(dataKeyPrefix.length) : undefined;
+  return keyId.startsWith(dataKeyPrefix)
+    ? keyId.slice(dataKeyPrefix.length, keyId.lastIndexOf(versionMark))
+    : undefined;
 }
 
 /** By which a payload under a data key is known after its erasure. */
@@ -154,7 +158,8 @@ async function decrypt(
     return plainOf(ring.decrypt(keyId, data, binding), keyId);
   const key = await readDataKey(scope, dataKeys, context);
   if (key === destroyed) return toTombstone(await dataKeys.remainsOf(scope, nonceOf(payload)));
-  return plainOf(decryptUnder(key, keyId, data, binding), keyId);
+  if (!keyId.endsWith(`${versionMark}${key.version}`)) throw new MissingDataKeyError(keyId);
+  return plainOf(decryptUnder(key.key, keyId, data, binding), keyId);
 }
 
 /** For an activity whose argument needs a key that this process lacks, the failure states that it did nothing. */

@@ -1,13 +1,13 @@
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { type DataKeys, destroyed } from '../../src/store/sealing/data-keys.js';
+import { randomBytes } from 'node:crypto';
+import { type DataKey, type DataKeys, destroyed, toDataKey } from '../../src/store/sealing/data-keys.js';
 
 /** Data keys in memory. `erase` leaves of each payload what it is given, by its nonce in hex. */
 export class MemoryDataKeys implements DataKeys {
-  readonly keys = new Map<string, KeyObject | typeof destroyed>();
+  readonly keys = new Map<string, DataKey>();
   private readonly remains = new Map<string, Map<string, Uint8Array>>();
 
   forWriting(scope: string) {
-    const key = this.keys.get(scope) ?? createSecretKey(randomBytes(32));
+    const key = this.keys.get(scope) ?? toDataKey(randomBytes(32));
     this.keys.set(scope, key);
     return key;
   }

@@ -76,7 +76,9 @@ async function filesIn(folder: string, { dataKeys }: TemporalClient): Promise<Pl
       const id = /reservations\/(\d+)\//.exec(place)?.[1];
       const key = id === undefined ? undefined : await dataKeys?.forReading(photoKeyScope(Number(id)));
       const opened =
-        isSealed(bytes) && key !== undefined && key !== destroyed ? openSealed(bytes, key, `${id}`) : bytes;
+        isSealed(bytes) && key !== undefined && key !== destroyed
+          ? openSealed(bytes, key.key, `${id}`)
+          : bytes;
       return { place: `photo ${place}`, text: Buffer.from(opened).toString('latin1') };
     }),
   );

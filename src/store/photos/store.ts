@@ -86,7 +86,7 @@ export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<Bl
     const closed = new Promise<void>((resolve) => file.once('close', resolve));
     try {
       if (key === undefined) await pipeline(stream, check, file);
-      else await pipeline(stream, check, new PhotoSeal(key, `${use.reservationId}`), file);
+      else await pipeline(stream, check, new PhotoSeal(key.key, `${use.reservationId}`), file);
       const photo = check.ref();
       const size = photo.size + (key === undefined ? 0 : sealBytes);
       const stored = photoKey(photo.hash, use.reservationId);
@@ -113,7 +113,7 @@ export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<Bl
     const key = await keys?.dataKeys.forReading(photoKeyScope(reservationId));
     if (key === undefined || key === destroyed)
       throw new PhotoError('PHOTO_NOT_FOUND', 'the photo was erased');
-    return openSealed(bytes, key, `${reservationId}`);
+    return openSealed(bytes, key.key, `${reservationId}`);
   }
 
   async function readBytes(hash: string, reservationId: number): Promise<Uint8Array | undefined> {

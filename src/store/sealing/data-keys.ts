@@ -1,8 +1,27 @@
-import type { KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 /** In place of a data key that an erasure destroyed. */
 export const destroyed = 'destroyed';
-export type DataKey = KeyObject | typeof destroyed;
+export type DataKey = UsableDataKey | typeof destroyed;
+
+export interface UsableDataKey {
+  key: KeyObject;
+  /**
+   * Derived from the key: payloads name it. After the restore of an older database a scope gets another key, and what is under the
+   * first is then known to lack its key, not taken for damaged.
+   */
+  version: string;
+}
+
+/** @param bytes 32 */
+export function toDataKey(bytes: Uint8Array): UsableDataKey {
+  const key = createSecretKey(bytes);
+  const version = createHmac('sha256', key)
+    .update('handover: version of a data key')
+    .digest('hex')
+    .slice(0, 12);
+  return { key, version };
+}
 
 /**
  * Data keys: one for each reservation, booking and hold. A scope names what a key belongs to; it is the id of its workflow
