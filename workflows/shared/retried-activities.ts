@@ -20,12 +20,13 @@ export type OnDelay = (isDelayed: boolean) => void;
 /** The first try where a caller waits: two seconds at most for a database that gives no answer. */
 const once = { startToCloseTimeout: '2s', retry: { maximumAttempts: 1 } } as const;
 
-/** A queue that starts nothing for so long may be unserved: workers of a release before 0.4.0 know the queue of workflows alone. */
-const servedWithin = '30s';
+const startsWithin = '30s';
+const startsOnQueue = 2;
 
 /**
- * Activities that wait on a queue of their own, whose workers have slots of their own. Where none serves it, they run on the
- * queue of the workflow.
+ * Activities that wait on a queue of their own, whose workers have slots of their own. A queue that starts nothing for so long is
+ * full, or unserved: workers of a release before 0.4.0 know the queue of workflows alone. So a call waits there twice before it
+ * goes to the queue of the workflow, where it would take a slot of the calls of the platform.
  * @param queueOf names the queue beside that of a workflow
  */
 export function onQueue<A extends object>(
@@ -33,19 +34,21 @@ export function onQueue<A extends object>(
   proxy: ActivityInterfaceFor<A>,
 ): ActivityInterfaceFor<A> {
   return interceptCalls(proxy, async (name, options, call) => {
-    try {
-      const taskQueue = queueOf(workflowInfo().taskQueue);
-      return await call({ taskQueue, scheduleToStartTimeout: servedWithin, ...options });
-    } catch (error) {
-      // in a run of an earlier release the limit of the whole call may have passed before any worker started it
-      if (!isNotServed(error) || !patched('unserved-queues')) throw error;
-      log.warn('an activity was not started on its queue in time', { activity: name });
-      return call(options);
+    const taskQueue = queueOf(workflowInfo().taskQueue);
+    for (let starts = 1; ; starts++) {
+      try {
+        return await call({ taskQueue, scheduleToStartTimeout: startsWithin, ...options });
+      } catch (error) {
+        // in a run of an earlier release the limit of the whole call may have passed before any worker started it
+        if (!isNotStarted(error) || !patched('unserved-queues')) throw error;
+        log.warn('an activity was not started on its queue within 30 s', { activity: name, starts });
+      }
+      if (starts === startsOnQueue) return call(options);
     }
   });
 }
 
-function isNotServed(error: unknown): boolean {
+function isNotStarted(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
 }
