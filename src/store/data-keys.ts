@@ -28,10 +28,11 @@ export interface StoredDataKeys extends DataKeys {
   /** Reads the key of a scope again when it is needed next: it was destroyed. Other processes do so within a minute, or a quarter of an hour without an answer of the database. */
   forget(scope: string): void;
   /**
-   * After a rotation of the key ring: wraps keys again that are under an older one of its keys.
-   * @returns how many, `limit` at most; fewer: there are no more
+   * After a rotation of the key ring: wraps keys again that are under an older one of its keys, in the order of their scopes.
+   * @param after the scope that the last call ended with
+   * @returns `last`: null where there are no more; `unreadable`: how many no key of the ring unwraps, which stay as they are
    */
-  wrapAgain(limit: number): Promise<number>;
+  wrapAgain(limit: number, after: string): Promise<{ last: string | null; unreadable: number }>;
 }
 
 export interface DataKeyOptions {
@@ -124,21 +125,29 @@ export function createDataKeys(
     forReading: (scope) => get(scope, () => read(scope), DataKeyNotRead),
     remainsOf,
     forget: (scope) => void known.delete(scope),
-    async wrapAgain(limit) {
+    async wrapAgain(limit, after) {
       const older = sql`wrapped is not null and wrapped_under <> ${wrap.keyId}`;
-      const rows = await db.execute(
-        sql`select scope, encode(wrapped, 'base64') as wrapped from ${table} where ${older} limit ${limit}`,
-      );
+      let unreadable = 0;
+      const rows = await db.execute(sql`
+        select scope, encode(wrapped, 'base64') as wrapped from ${table}
+        where ${older} and scope > ${after} order by scope limit ${limit}`);
       const found = rowsOf<{ scope: string; wrapped: string }>(rows);
       for (const { scope, wrapped } of found) {
-        const key = await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope);
+        const key = await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope).catch((error) => {
+          if (error instanceof CodecError) return undefined;
+          throw error;
+        });
+        if (key === undefined) {
+          unreadable += 1;
+          continue;
+        }
         const again = (await wrap.wrap(key, scope)).toString('base64');
         // not where it was destroyed meanwhile
         await db.execute(sql`
           update ${table} set wrapped = decode(${again}, 'base64'), wrapped_under = ${wrap.keyId}
           where scope = ${scope} and ${older}`);
       }
-      return found.length;
+      return { last: found.length < limit ? null : (found.at(-1)?.scope ?? null), unreadable };
     },
   };
 }

@@ -64,6 +64,8 @@ export interface ErasureCounts {
   reasons: number;
   /** Payloads in Temporal that were replaced by tombstones. */
   payloads: number;
+  /** Case files and holds that no key opened: nothing is left of them but what lists show. */
+  unreadable: number;
 }
 
 /** Every callback that was acknowledged, in order of arrival (`id`). */

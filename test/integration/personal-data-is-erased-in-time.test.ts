@@ -11,14 +11,16 @@ import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { noteBooking, storeBooking } from '../../src/store/bookings/rows.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
+import { previewErasure } from '../../src/store/erasure/preview.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { caseFiles, endedReservations, outbox, shifts } from '../../src/store/schema.js';
 import { destroyed } from '../../src/store/sealing/data-keys.js';
+import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { ringWrap } from '../../src/store/sealing/key-wrap.js';
 import { createPersonHashes } from '../../src/store/sealing/person-hashes.js';
-import { createSealer } from '../../src/store/sealing/sealer.js';
+import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { createEraser } from '../../src/temporal/client/erasure/eraser.js';
 import { eraseDue } from '../../src/temporal/client/erasure/retention.js';
 import { fullView } from '../support/api.js';
@@ -46,15 +48,24 @@ const forgotten: FakeTemporal = {
 type FakeTemporal = Client & { workflow: { getHandle(id: string): object } };
 
 /** The same with these workflows open, and with a run that an earlier release wrote of those. @returns also which runs are deleted */
-function temporalWith({ open, unprotected = [] }: { open: string[]; unprotected?: string[] }) {
+function temporalWith({
+  open,
+  unprotected = [],
+  payload = { metadata: { encoding: Buffer.from('binary/encrypted') }, data: Buffer.from('sealed') },
+  decode,
+}: {
+  open: string[];
+  unprotected?: string[];
+  payload?: object;
+  decode?: () => Promise<never>;
+}) {
   const runsDeleted: string[] = [];
-  const written = { metadata: { encoding: Buffer.from('binary/encrypted') }, data: Buffer.from('sealed') };
   const getHandle = (id: string) => {
     if (!open.includes(id) && !unprotected.includes(id)) return forgotten.workflow.getHandle(id);
     const status = { name: open.includes(id) ? 'RUNNING' : 'COMPLETED' };
     return {
       describe: async () => ({ status, runId: `run of ${id}` }),
-      fetchHistory: async () => ({ events: [{ payload: written }] }),
+      fetchHistory: async () => ({ events: [{ payload }] }),
     };
   };
   const workflowService = {
@@ -62,7 +73,8 @@ function temporalWith({ open, unprotected = [] }: { open: string[]; unprotected?
     deleteWorkflowExecution: async (deleted: { workflowExecution: { runId: string } }) =>
       runsDeleted.push(deleted.workflowExecution.runId),
   };
-  const client = { ...forgotten, workflow: { getHandle }, workflowService } as unknown as Client;
+  const options = { namespace: 'default', loadedDataConverter: { payloadCodecs: [{ decode }] } };
+  const client = { ...forgotten, options, workflow: { getHandle }, workflowService } as unknown as Client;
   return { client, runsDeleted };
 }
 
@@ -118,11 +130,19 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const durations = { reservationsMs: 3 * year, photosMs: year };
     return { eraser, dataKeys, ...durations, db: database.db, sealer, persons };
   };
-  const cases = () => createCaseFiles(database.db, sealer);
-  async function close(id: number, closedAt: number, changes: Partial<ReservationView> = {}) {
+  const cases = (under = sealer) => createCaseFiles(database.db, under);
+  /** Of a key that was taken out of CODEC_KEYS. */
+  const lostKey = { id: 'lost', key: randomBytes(32) };
+  const lost = createSealer([lostKey]);
+  async function close(
+    id: number,
+    closedAt: number,
+    changes: Partial<ReservationView> = {},
+    under: Sealer = sealer,
+  ) {
     const view = { ...fullView(id), closed: true, ...changes };
     const facts = { status: 35, carId: 1, companyId: 11, period: null, attention: [] };
-    await cases().close({ reservationId: id, closedAt, facts, view });
+    await cases(under).close({ reservationId: id, closedAt, facts, view });
     await keysUnder().forWriting(reservationWorkflowId(id));
     await keysUnder().forWriting(photoKeyScope(id));
   }
@@ -139,13 +159,14 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     holdId: string,
     reservationId: number | null,
     endedAt = now - day,
+    under: Sealer = sealer,
   ): Promise<void> {
     const world = new HoldWorld({ holdId, carId: 1000, reason: 'Hong hit the gate' });
     world.run(world.now + 3_600_000);
     const { state, now: at } = world;
     const alerts = { raise: async () => false, clear: async () => false };
     const entry = { by: 'kim', action: 'hold.create', subject: `hold/${holdId}`, reason: 'Hong', data: {} };
-    await createHoldRecorder(database.db, { sealer, alerts: alerts as never })({
+    await createHoldRecorder(database.db, { sealer: under, alerts: alerts as never })({
       at,
       facts: { ...holdFacts(state, at), reservationId, open: false, endedAt },
       view: holdView(state, at),
@@ -441,6 +462,67 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(refused).toMatchObject([{ reservationId: 1, code: 'RESERVATION_OPEN' }]);
     expect(certificate).toMatchObject({ reservations: [2] });
     expect(runsDeleted).toEqual(['run of reservation-2']);
+  });
+
+  it('what no key opens any more is erased all the same, and delays nothing else', async () => {
+    await close(1, now - 4 * year, {}, lost);
+    await close(2, now - 4 * year);
+    await close(3, now - 2 * year, {}, lost);
+    await close(4, now - 2 * year);
+    await recordHold('h-1', null, now - 4 * year, lost);
+    await recordHold('h-2', null, now - 4 * year);
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 2, unreadable: 2 });
+    for (const id of [1, 2]) {
+      expect(await isDestroyed(reservationWorkflowId(id))).toBe(true);
+      expect(await cases().view(id)).toMatchObject({ driver: null, closed: true, marks: ['erased'] });
+    }
+    expect(await holdReason('h-1')).toMatch(/^\[erased/);
+    expect(await holdReason('h-2')).toMatch(/^\[erased/);
+    for (const id of [3, 4]) expect(await isDestroyed(photoKeyScope(id))).toBe(true);
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 0, refused: 0 });
+  });
+
+  it('a person is found although another case file cannot be read, and that one once its key is back', async () => {
+    const named = (name: string) => ({ driver: { ...request.driver, name }, companion: null });
+    await close(1, now - day, named('Kim'), lost);
+    await close(2, now - day, named('Lee'));
+    const { eraser } = retention();
+    expect(await eraser.preview({ driver: 'Kim' })).toMatchObject({ wouldErase: { reservations: [] } });
+    expect((await eraser.eraseDriver('Lee', 'dpo')).certificate).toMatchObject({ reservations: [2] });
+    const deps = { db: database.db, persons, sealer: createSealer([publicTestKey, lostKey]) };
+    expect(await previewErasure(deps, { driver: 'Kim' })).toMatchObject({
+      wouldErase: { reservations: [1] },
+    });
+  });
+
+  it('a history that no key opens withholds no erasure', async () => {
+    await close(1, now - day);
+    const payload = {
+      metadata: {
+        encoding: Buffer.from('binary/encrypted'),
+        'encryption-key-id': Buffer.from('data:reservation-1'),
+      },
+      data: randomBytes(40),
+    };
+    const decode = async () => {
+      throw new UnknownKeyError('lost');
+    };
+    const { client } = temporalWith({ open: [], unprotected: ['reservation-1'], payload, decode });
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    const { certificate } = await retention({ client }).eraser.erase(order);
+    expect(certificate).toMatchObject({ reservations: [1], counts: { payloads: 0 } });
+  });
+
+  it('a data key that no key unwraps does not withhold the others from a rotation', async () => {
+    const second = { id: 'second', key: randomBytes(32) };
+    await keysUnder([lostKey]).forWriting('booking-a');
+    await close(1, now - day);
+    const ring = [second, publicTestKey];
+    expect(await eraseDue(retention({ dataKeys: keysUnder(ring) }), now, never)).toMatchObject({
+      unreadable: 1,
+    });
+    await expect(keysUnder([second]).forReading('reservation-1')).resolves.not.toBe(destroyed);
+    await expect(keysUnder([lostKey]).forReading('booking-a')).resolves.not.toBe(destroyed);
   });
 
   it('two erasures at once erase once', async () => {

@@ -23,6 +23,9 @@ const certificate = z
         posts: count.describe('Posts to other systems that were deleted before they were accepted'),
         reasons: count.describe('Reasons that were deleted from the audit'),
         payloads: count.describe('Payloads in Temporal that became tombstones'),
+        unreadable: count.describe(
+          'Case files and holds that no key of CODEC_KEYS opened; they are erased too',
+        ),
       })
       .describe('How many of each were destroyed, deleted or emptied'),
   })

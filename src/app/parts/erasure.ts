@@ -50,8 +50,9 @@ export async function startErasurePart(
         everyMs,
         mayRun: isConnected,
         async round(isStopping) {
-          const { refused, ...done } = await eraseDue(retention, Date.now(), isStopping);
+          const { refused, unreadable, ...done } = await eraseDue(retention, Date.now(), isStopping);
           if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
+          if (unreadable > 0) log.warn({ unreadable }, 'no key of CODEC_KEYS opens what is stored of them');
           if (refused > 0) log.warn({ refused }, 'personal data is due of what is still open');
         },
       });

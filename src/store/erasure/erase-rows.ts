@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
 import { holdWorkflowId } from '../../contract/hold.js';
 import { bookingWorkflowId, photoKeyScope, reservationWorkflowId } from '../../contract/names.js';
+import type { HoldView } from '../../domain/hold/index.js';
 import { erasedView, withoutPhotos } from '../../domain/reservation/erased-view.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import { Tombstones } from '../../domain/shared/tombstones.js';
@@ -22,6 +23,7 @@ import {
 } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { type Remains, writeRemains } from './remains.js';
+import { holdViewOf, openJson } from './unreadable.js';
 
 type Tx = Parameters<Parameters<HandoverDb['transaction']>[0]>[0];
 
@@ -54,13 +56,13 @@ export function scopesOf({
 /**
  * Destroys the data keys, and empties every row of what is personal; ids, times, codes and rules stay. In one transaction:
  * nothing is erased by halves.
- * @param lastView of a reservation that has no case file, because its workflow was ended before it closed: it gets one, so
- * that it never begins again
+ * @param lastView of a reservation without a case file that can be read. Where its workflow was ended before it closed, it has
+ * none, and gets one, so that it never begins again
  */
 export async function eraseRows(
   tx: Tx,
   sealer: Sealer,
-  erased: Erased & { lastView?: ReservationView },
+  erased: Erased & { lastView?: ReservationView | undefined },
 ): Promise<Omit<ErasureCounts, 'photos'>> {
   const { reservationId, at, by } = erased;
   const keys = await destroyKeys(tx, sealer, erased);
@@ -68,7 +70,7 @@ export async function eraseRows(
   const counts = {
     reservations: reservationId === null ? 0 : 1,
     bookings: await emptyBookings(tx, sealer, erased),
-    holds: await emptyHolds(tx, sealer, erased),
+    ...(await emptyHolds(tx, sealer, erased)),
     keys,
     bodies: reservationId === null ? 0 : await deleteBodies(tx, reservationId),
     posts: reservationId === null ? 0 : await deletePosts(tx, reservationId),
@@ -76,7 +78,8 @@ export async function eraseRows(
     payloads: [...erased.remains.values()].reduce((sum, { size }) => sum + size, 0),
   };
   if (reservationId !== null) {
-    await emptyCaseFile(tx, sealer, { reservationId, at, lastView: erased.lastView });
+    const isRead = await emptyCaseFile(tx, sealer, { reservationId, at, lastView: erased.lastView });
+    if (!isRead) counts.unreadable += 1;
     await tx.delete(openReservations).where(eq(openReservations.reservationId, reservationId));
     const subject = `reservation/${reservationId}`;
     await writeAudit(tx, sealer, {
@@ -127,10 +130,11 @@ export async function erasePhotoRows(
     .where(inArray(caseFiles.reservationId, [...reservations]));
   for (const { reservationId, view: sealed } of rows) {
     const row = caseFileRow(reservationId);
-    const view: ReservationView = JSON.parse(sealer.open(sealed, row).toString());
+    const view = openJson<ReservationView>(sealer, sealed, row);
+    const left = view && { view: sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row) };
     await tx
       .update(caseFiles)
-      .set({ view: sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row), photosErasedAt: at })
+      .set({ ...left, photosErasedAt: at })
       .where(eq(caseFiles.reservationId, reservationId));
   }
   return destroy(tx, reservations.map(photoKeyScope), at);
@@ -187,6 +191,7 @@ async function deleteReasons(
   return deleted.length;
 }
 
+/** @returns false: there was one, and no key of ours opens it */
 async function emptyCaseFile(
   tx: Tx,
   sealer: Sealer,
@@ -195,14 +200,12 @@ async function emptyCaseFile(
     at,
     lastView,
   }: { reservationId: number; at: number; lastView: ReservationView | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const is = eq(caseFiles.reservationId, reservationId);
   const [found] = await tx.select({ view: caseFiles.view }).from(caseFiles).where(is);
-  const known: ReservationView | undefined =
-    found === undefined
-      ? lastView
-      : JSON.parse(sealer.open(found.view, caseFileRow(reservationId)).toString());
-  if (known === undefined) return;
+  const read = found && openJson<ReservationView>(sealer, found.view, caseFileRow(reservationId));
+  const known = read ?? (lastView && { ...lastView, closed: found !== undefined });
+  if (known === undefined) return true;
   const { settledMarks: _, ...view } = known as ReservationView & { settledMarks?: unknown };
   const content = {
     view: sealer.seal(Buffer.from(JSON.stringify(erasedView(view))), caseFileRow(reservationId)),
@@ -212,6 +215,7 @@ async function emptyCaseFile(
   };
   if (found !== undefined) await tx.update(caseFiles).set(content).where(is);
   else await tx.insert(caseFiles).values({ reservationId, closedAt: at, attention: [], ...content });
+  return found === undefined || read !== undefined;
 }
 
 /** The mark of the request stays a mark, of nothing: a repeat of it is a request that was made before with another content. */
@@ -226,21 +230,23 @@ async function emptyBookings(tx: Tx, sealer: Sealer, { bookings: ids, at }: Eras
   return ids.length;
 }
 
-async function emptyHolds(tx: Tx, sealer: Sealer, { holds: ids, at }: Erased): Promise<number> {
-  const rows =
-    ids.length === 0
-      ? []
-      : await tx
-          .select({ holdId: holds.holdId, view: holds.view })
-          .from(holds)
-          .where(inArray(holds.holdId, ids));
-  for (const { holdId, view } of rows) {
-    const known = JSON.parse(sealer.open(view, holdRow(holdId)).toString());
-    const emptied = Buffer.from(JSON.stringify(new Tombstones().replace(known)));
+async function emptyHolds(
+  tx: Tx,
+  sealer: Sealer,
+  { holds: ids, at }: Erased,
+): Promise<Pick<ErasureCounts, 'holds' | 'unreadable'>> {
+  const rows = ids.length === 0 ? [] : await tx.select().from(holds).where(inArray(holds.holdId, ids));
+  let unreadable = 0;
+  for (const row of rows) {
+    const { holdId } = row;
+    const known = openJson<HoldView>(sealer, row.view, holdRow(holdId));
+    if (known === undefined) unreadable += 1;
+    const left = known === undefined ? holdViewOf(row) : new Tombstones().replace(known);
+    const emptied = Buffer.from(JSON.stringify(left));
     await tx
       .update(holds)
       .set({ view: sealer.seal(emptied, holdRow(holdId)), erasedAt: at })
       .where(eq(holds.holdId, holdId));
   }
-  return rows.length;
+  return { holds: rows.length, unreadable };
 }

@@ -1,14 +1,5 @@
-import type { HandoverDb } from '../handover.js';
-import type { PersonHashes } from '../sealing/person-hashes.js';
-import type { Sealer } from '../sealing/sealer.js';
-import { type Found, findPerson, hashCaseFiles } from './subjects.js';
+import { type FindDeps, type Found, findPerson, hashCaseFiles } from './subjects.js';
 import { checkSubjects, type NotErased } from './targets.js';
-
-export interface FindDeps {
-  db: HandoverDb;
-  sealer: Sealer;
-  persons: PersonHashes;
-}
 
 /** What an erasure would erase, and what it would refuse, as far as the database knows: a workflow may still be open. */
 export interface Preview {
@@ -17,9 +8,9 @@ export interface Preview {
 }
 
 /** Everything of a person. @param text a whole name, a telephone number or a licence number */
-export async function findDriver({ db, sealer, persons }: FindDeps, text: string): Promise<Found> {
-  while ((await hashCaseFiles(db, sealer, persons)) > 0);
-  return findPerson(db, persons, text);
+export async function findDriver(deps: FindDeps, text: string): Promise<Found> {
+  await hashCaseFiles(deps);
+  return findPerson(deps.db, deps.persons, text);
 }
 
 /** Changes nothing. A name may find persons of the same name: staff check what it finds. */

@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, eq, inArray, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm';
+import { and, arrayOverlaps, eq, gt, inArray, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm';
 import { holdWorkflowId } from '../../contract/hold.js';
 import { bookingWorkflowId, reservationWorkflowId } from '../../contract/names.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
@@ -8,6 +8,13 @@ import { rowOf } from '../reservations/case-files.js';
 import { bookings, caseFiles, endedReservations, holds, openReservations, timeline } from '../schema.js';
 import type { PersonHashes } from '../sealing/person-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { openJson } from './unreadable.js';
+
+export interface FindDeps {
+  db: HandoverDb;
+  sealer: Sealer;
+  persons: PersonHashes;
+}
 
 /** What belongs to a reservation beside its own rows. */
 interface Belongings {
@@ -21,7 +28,7 @@ interface Belongings {
 export interface Subject extends Belongings {
   reservationId: number;
   state: 'open' | 'closed' | 'erased' | 'ended' | 'unknown';
-  /** Of its last view. */
+  /** Of its last view; none where it cannot be read. */
   photoHashes: string[];
 }
 
@@ -35,9 +42,10 @@ export async function readSubject(db: HandoverDb, sealer: Sealer, reservationId:
     const state = await stateWithoutFile(db, reservationId);
     return { reservationId, state, photoHashes: [], ...belongings };
   }
-  const view: ReservationView = JSON.parse(sealer.open(file.view, rowOf(reservationId)).toString());
+  const view = openJson<ReservationView>(sealer, file.view, rowOf(reservationId));
   const state = file.erasedAt === null ? 'closed' : 'erased';
-  return { reservationId, state, photoHashes: photoHashesOf(view), ...belongings };
+  const photoHashes = view === undefined ? [] : photoHashesOf(view);
+  return { reservationId, state, photoHashes, ...belongings };
 }
 
 function photoHashesOf({ dispatch, recall }: Pick<ReservationView, 'dispatch' | 'recall'>): string[] {
@@ -159,22 +167,31 @@ export async function erasedScopes(
 
 const filesAtOnce = 200;
 
-/** Computes the hashes of case files that have none yet. @returns how many; fewer than asked for: there are no more */
-export async function hashCaseFiles(db: HandoverDb, sealer: Sealer, hashes: PersonHashes): Promise<number> {
-  const files = await db
-    .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
-    .from(caseFiles)
-    .where(isNull(caseFiles.persons))
-    .limit(filesAtOnce);
-  for (const { reservationId, view: sealed } of files) {
-    const view: ReservationView = JSON.parse(sealer.open(sealed, rowOf(reservationId)).toString());
-    const persons = hashes.stored([view.driver ?? {}, view.companion ?? {}]);
-    await db
-      .update(caseFiles)
-      .set({ persons })
-      .where(and(eq(caseFiles.reservationId, reservationId), eq(caseFiles.view, sealed)));
-  }
-  return files.length;
+/** Computes the hashes of case files that have none yet. One that no key of ours opens is read again the next time. */
+export async function hashCaseFiles(
+  { db, sealer, persons: hashes }: FindDeps,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  let files: { reservationId: number; view: Uint8Array }[];
+  let after = -1;
+  do {
+    files = await db
+      .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
+      .from(caseFiles)
+      .where(and(isNull(caseFiles.persons), gt(caseFiles.reservationId, after)))
+      .orderBy(caseFiles.reservationId)
+      .limit(filesAtOnce);
+    for (const { reservationId, view: sealed } of files) {
+      after = reservationId;
+      const view = openJson<ReservationView>(sealer, sealed, rowOf(reservationId));
+      if (view === undefined) continue;
+      const persons = hashes.stored([view.driver ?? {}, view.companion ?? {}]);
+      await db
+        .update(caseFiles)
+        .set({ persons })
+        .where(and(eq(caseFiles.reservationId, reservationId), eq(caseFiles.view, Buffer.from(sealed))));
+    }
+  } while (files.length === filesAtOnce && !isStopping());
 }
 
 interface Due {

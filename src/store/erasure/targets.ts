@@ -34,8 +34,6 @@ export interface NotErased {
 /** A reservation with what belongs to it, or one booking or hold that is erased by itself. */
 export interface Target extends Omit<Erased, 'remains' | 'by' | 'at'> {
   photoHashes: string[];
-  /** Its workflow was ended before it closed. */
-  isEnded: boolean;
 }
 
 type Checked = { target: Target } | { refused: NotErased };
@@ -59,16 +57,15 @@ export async function checkSubjects(
 }
 
 function checkReservation({ state, ...subject }: Subject): Checked {
-  const target = { ...subject, isEnded: state === 'ended' };
-  if (state === 'open') return { refused: refuseOpen(target) };
+  if (state === 'open') return { refused: refuseOpen(subject) };
   const { reservationId } = subject;
   if (state === 'erased') return { refused: refuse({ reservationId }, 'RESERVATION_ERASED') };
   if (state === 'unknown') return { refused: refuse({ reservationId }, 'RESERVATION_NOT_FOUND') };
-  return { target };
+  return { target: subject };
 }
 
 function checkBySelf({ isOpen }: BySelf, own: Pick<Target, 'bookings' | 'holds'>): Checked {
-  const target = { reservationId: null, ...own, photoHashes: [], isEnded: false };
+  const target = { reservationId: null, ...own, photoHashes: [] };
   return isOpen ? { refused: refuseOpen(target) } : { target };
 }
 

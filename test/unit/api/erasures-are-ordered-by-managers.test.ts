@@ -19,6 +19,7 @@ const certificate: Certificate = {
     posts: 0,
     reasons: 4,
     payloads: 120,
+    unreadable: 0,
   },
 };
 const shown = { ...certificate, id: undefined, certificateId: 7, at: '2026-11-23T09:00:00.000+09:00' };

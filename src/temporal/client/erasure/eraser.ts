@@ -5,8 +5,8 @@ import { newReservation, type Policy, view } from '../../../domain/reservation/i
 import type { StoredDataKeys } from '../../../store/data-keys.js';
 import { type Certificate, writeCertificate } from '../../../store/erasure/certificates.js';
 import { erasePhotoRows, eraseRows, scopesOf } from '../../../store/erasure/erase-rows.js';
-import { type FindDeps, findDriver, type Preview, previewErasure } from '../../../store/erasure/preview.js';
-import { erasedScopes, readSubject } from '../../../store/erasure/subjects.js';
+import { findDriver, type Preview, previewErasure } from '../../../store/erasure/preview.js';
+import { erasedScopes, type FindDeps, readSubject } from '../../../store/erasure/subjects.js';
 import { checkSubjects, type NotErased, type Subjects } from '../../../store/erasure/targets.js';
 import type { BlobStore } from '../../../store/photos/store.js';
 import type { ErasureCause, ErasureCounts } from '../../../store/schema.js';
@@ -83,10 +83,9 @@ async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure>
     if (left.length === 0) return null;
     for (const target of left) {
       const remains = new Map([...target.histories].map(([scope, read]) => [scope, read.remains]));
-      const { reservationId, isEnded } = target;
-      const ended = isEnded && reservationId !== null;
-      const lastView = ended ? { lastView: view(newReservation(reservationId, policy, at), at) } : {};
-      const erased = await eraseRows(tx, sealer, { ...target, remains, by, at, ...lastView });
+      const { reservationId: id } = target;
+      const lastView = id === null ? undefined : view(newReservation(id, policy, at), at);
+      const erased = await eraseRows(tx, sealer, { ...target, remains, by, at, lastView });
       for (const name of Object.keys(erased) as (keyof typeof erased)[]) counts[name] += erased[name];
     }
     const reservations = left.flatMap(({ reservationId }) => reservationId ?? []);
@@ -132,4 +131,5 @@ const nothing: ErasureCounts = {
   posts: 0,
   reasons: 0,
   payloads: 0,
+  unreadable: 0,
 };

@@ -2,6 +2,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import { Tombstones } from '../../../domain/shared/tombstones.js';
 import type { Remains } from '../../../store/erasure/remains.js';
+import { isUnreadable } from '../../../store/erasure/unreadable.js';
 import { isEncrypted, nonceOf, remainsOf, scopeOf } from '../../codec.js';
 import { engineCode } from '../../connection/unavailable.js';
 
@@ -18,7 +19,7 @@ const withinMs = 30_000;
 /**
  * Reads all runs of a workflow id, and what is to be left of their payloads.
  * @returns `open` where a run is not closed
- * @throws what the client or the codec throws
+ * @throws what the client throws; the database about a data key
  */
 export async function readHistories(client: Client, workflowId: string): Promise<ReadHistories | 'open'> {
   const tombstones = new Tombstones();
@@ -34,7 +35,8 @@ export async function readHistories(client: Client, workflowId: string): Promise
     const own = payloads.filter((payload) => scopeOf(payload) === workflowId);
     if (own.length < payloads.length) unprotectedRuns.push(runId);
     for (const payload of own) {
-      const [plain = payload] = await decode(client, payload);
+      const [plain] = await decode(client, payload);
+      if (plain === undefined) continue;
       remains.set(Buffer.from(nonceOf(payload)).toString('base64'), remainsOf(plain, tombstones));
     }
   }
@@ -88,9 +90,15 @@ function isGone(error: unknown): boolean {
   return error instanceof WorkflowNotFoundError || engineCode(error) === 'NOT_FOUND';
 }
 
+/** @returns nothing where no key of ours opens it */
 async function decode({ options }: Client, payload: Payload): Promise<Payload[]> {
   let payloads = [payload];
-  for (const codec of options.loadedDataConverter.payloadCodecs) payloads = await codec.decode(payloads);
+  try {
+    for (const codec of options.loadedDataConverter.payloadCodecs) payloads = await codec.decode(payloads);
+  } catch (error) {
+    if (isUnreadable(error)) return [];
+    throw error;
+  }
   return payloads;
 }
 

@@ -17,6 +17,18 @@ export interface ErasureRetention {
   photosMs: number;
 }
 
+type Wrapped = Awaited<ReturnType<StoredDataKeys['wrapAgain']>>;
+
+interface ErasedInTime {
+  reservations: number;
+  photos: number;
+  texts: number;
+  /** Open, although their time has come. */
+  refused: number;
+  /** Data keys, case files and holds that no key of the ring opens. */
+  unreadable: number;
+}
+
 const by = 'retention';
 const atOnce = 20;
 const keysAtOnce = 500;
@@ -24,17 +36,21 @@ const keysAtOnce = 500;
 /**
  * Erases what has been stored for long enough, a few at a time.
  * @param now an instant
- * @returns how many of each; `refused` are open, although their time has come
+ * @returns how many of each
  */
 export async function eraseDue(
   { db, sealer, persons, eraser, dataKeys, reservationsMs, photosMs }: ErasureRetention,
   now: number,
   isStopping: () => boolean,
-): Promise<{ reservations: number; photos: number; texts: number; refused: number }> {
-  const done = { reservations: 0, photos: 0, texts: 0, refused: 0 };
+): Promise<ErasedInTime> {
+  const done = { reservations: 0, photos: 0, texts: 0, refused: 0, unreadable: 0 };
   const before = now - reservationsMs;
-  while (!isStopping() && (await hashCaseFiles(db, sealer, persons)) > 0);
-  while (!isStopping() && ((await dataKeys?.wrapAgain(keysAtOnce)) ?? 0) === keysAtOnce);
+  await hashCaseFiles({ db, sealer, persons }, isStopping);
+  for (let after: string | null = ''; after !== null && dataKeys !== undefined && !isStopping(); ) {
+    const { last, unreadable }: Wrapped = await dataKeys.wrapAgain(keysAtOnce, after);
+    done.unreadable += unreadable;
+    after = last;
+  }
   const except = { reservations: [] as number[], bookings: [] as string[], holds: [] as string[] };
   while (!isStopping()) {
     const due = await dueBefore(db, { before, limit: atOnce, except });
@@ -48,6 +64,7 @@ export async function eraseDue(
     if (certificate === null && refused.length === 0) break;
     done.refused += refused.length;
     done.reservations += certificate?.reservations.length ?? 0;
+    done.unreadable += certificate?.counts.unreadable ?? 0;
   }
   while (!isStopping()) {
     const due = await photosDueBefore(db, now - photosMs, atOnce);
