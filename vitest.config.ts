@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { type Lane, lanesOf, testFiles } from './test/support/lanes.js';
@@ -8,7 +9,11 @@ const lane: Lane = long ? 'long' : 'fast';
 
 const filesOf = (isIncluded: (file: string) => boolean) =>
   testFiles.filter((file) => isIncluded(file) && lanesOf(file).includes(lane));
-const isUnit = (file: string) => file.startsWith('test/unit/');
+const isMocking = (file: string) => /\bvi\.mock\(/.test(readFileSync(file, 'utf8'));
+
+const paths = process.argv.slice(2).filter((arg) => arg.startsWith('test/'));
+/** They need no engine. */
+const areUnitTests = paths.length > 0 && paths.every((path) => path.startsWith('test/unit'));
 
 /** A larger young generation: a third of the workers' CPU went into its collections. */
 const execArgv = ['--max-semi-space-size=64'];
@@ -26,14 +31,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // each project has worker processes of its own, which load everything again
     projects: [
-      // needs no engine, and may replace modules (vi.mock) that the others have loaded
-      { extends: true, test: { name: 'unit', include: filesOf(isUnit), execArgv } },
+      // they replace modules that the others have loaded
+      { extends: true, test: { name: 'mocking', include: filesOf(isMocking), maxWorkers: 1 } },
       {
         extends: true,
         test: {
-          name: 'engines',
-          include: filesOf((file) => !isUnit(file)),
-          globalSetup: 'test/support/global-setup.ts',
+          name: 'suite',
+          include: filesOf((file) => !isMocking(file)),
+          globalSetup: areUnitTests ? [] : 'test/support/global-setup.ts',
           testTimeout: long ? 600_000 : 30_000,
           hookTimeout: 60_000,
           // workers run workflows in their main thread: each thread loads the SDK again, 0.3 s of CPU per worker. It takes

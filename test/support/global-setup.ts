@@ -31,12 +31,17 @@ const onProgress = (line: string) => process.stderr.write(`${line}\n`);
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const runFolder = await mkdtemp(join(tmpdir(), 'handover-test-'));
   const devServerPath = await provideEngine('dev-server', { onProgress });
+  const [testServerPath, { address: devServerAddress }, workflowBundlePath] = await Promise.all([
+    provideEngine('test-server', { onProgress }),
+    startDevServer({ binary: devServerPath, folder: runFolder }),
+    bundlePath(runFolder),
+  ]);
   const provided: ProvidedContext = {
     runFolder,
     devServerPath,
-    testServerPath: await provideEngine('test-server', { onProgress }),
-    devServerAddress: (await startDevServer({ binary: devServerPath, folder: runFolder })).address,
-    workflowBundlePath: await bundlePath(runFolder),
+    testServerPath,
+    devServerAddress,
+    workflowBundlePath,
   };
   for (const [name, value] of Object.entries(provided)) project.provide(name as keyof ProvidedContext, value);
   return () => endRun(runFolder);
