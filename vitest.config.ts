@@ -32,7 +32,7 @@ export default defineConfig({
     // each project has worker processes of its own, which load everything again
     projects: [
       // they replace modules that the others have loaded
-      { extends: true, test: { name: 'mocking', include: filesOf(isMocking), maxWorkers: 1 } },
+      { extends: true, test: { name: 'mocking', include: filesOf(isMocking) } },
       {
         extends: true,
         test: {
