@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookingWorkflowId, moveSignal } from '../../src/contract/names.js';
 import { Releases } from '../../src/temporal/client/releases.js';
+import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { versioningOf } from '../../src/temporal/worker/versioning.js';
 import type { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
 import { testDataConverter } from '../support/codec.js';
@@ -28,7 +29,7 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
   const running: Promise<void>[] = [];
   let ids = 0;
 
-  const run = async (buildId: string) => {
+  const run = async (buildId: string, dataConverter = testDataConverter) => {
     const version = { deploymentName: 'handover', buildId };
     const versioning = await versioningOf(engine.nativeConnection, version, { namespace: 'default', log });
     expect(versioning).not.toEqual({});
@@ -37,11 +38,16 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
       namespace: engine.namespace,
       taskQueue,
       activities: platform.activities(),
-      dataConverter: testDataConverter,
+      dataConverter,
       versioning,
     });
     workers.push(worker);
-    running.push(worker.run());
+    const stopped = worker.run();
+    running.push(stopped);
+    return async () => {
+      worker.shutdown();
+      await stopped;
+    };
   };
   const promote = async (buildId: string) => expect(await releases.promote(buildId)).toBe(true);
   const open = async () => {
@@ -130,6 +136,33 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     await runsOn(rental, 'two');
     expect((await rental.view()).status?.code).toBe(5);
   });
+
+  it('one whose tasks fail on its release is continued by the release before, and moves on when that is replaced', async () => {
+    await promote('one');
+    const stopWorking = await run('bad');
+    await promote('bad');
+    const rental = await open();
+    await runsOn(rental, 'bad');
+    await rental.sendAction('dispatch.staff');
+    expect(await releaseOf(rental)).toBe('bad');
+    await stopWorking();
+    await run('bad', encryptingDataConverter([{ id: 'other', key: Buffer.alloc(32, 7) }]));
+    await rental.deliver(rental.event({ status: 10 }));
+    await promote('one');
+    const force = () => releases.force('one', { perSecond: 100 });
+    await eventually('the server reports it', async () => (await force()) > 0, 90_000, 500);
+    const isAtRest = async () => (await rental.handle.describe()).raw.pendingWorkflowTask == null;
+    await eventually('its task is completed', isAtRest, 60_000, 200);
+    expect((await rental.view()).status?.code).toBe(10);
+    await runsOn(rental, 'one');
+
+    await promote('two');
+    await rental.sendAction('dispatch.parkingImage');
+    expect(await releaseOf(rental)).toBe('one');
+    await eventually('visibility lists it', async () => (await releases.wakeOthers('two', 100)) > 0);
+    await runsOn(rental, 'two');
+    expect((await rental.view()).status?.code).toBe(10);
+  }, 240_000);
 });
 
 it('a server that cannot move pinned runs gets workers without a version', async () => {

@@ -5,6 +5,7 @@ import { holdWorkflow } from '../../contract/hold.js';
 import { moveSignal, reservationWorkflow } from '../../contract/names.js';
 import { grpcStatusOf } from '../connection/unavailable.js';
 import { signalIfOpen } from './open-workflows.js';
+import { listIds, overrideVersion } from './version-override.js';
 
 const { RoutingConfigUpdateState: routing, WorkerDeploymentVersionStatus: statuses } =
   proto.temporal.api.enums.v1;
@@ -72,23 +73,60 @@ export class Releases {
   }
 
   /**
-   * Wakes every open reservation and hold that is pinned to another version than `buildId`, so that it moves at once.
-   * @param perSecond at most so many signals a second
+   * Wakes every open reservation and hold that is pinned to another version than `buildId`, so that it moves at once. An override
+   * of its version is removed first: it would stay where it is.
+   * @param perSecond at most so many a second
    * @returns how many were woken
    */
   async wakeOthers(buildId: string, perSecond: number): Promise<number> {
     const types = [reservationWorkflow, holdWorkflow].map((type) => `'${type}'`).join(', ');
-    const query = `ExecutionStatus = 'Running' AND WorkflowType IN (${types})
-      AND TemporalWorkerDeployment = '${this.deploymentName}' AND TemporalWorkerDeploymentVersion != '${this.nameOf(buildId)}'`;
-    let woken = 0;
+    const query = `WorkflowType IN (${types}) AND ${this.onOthers(buildId)}`;
+    return this.eachOpen(query, perSecond, async (workflowId) => {
+      await overrideVersion(this.client, workflowId, null);
+      await signalIfOpen(this.client, workflowId, moveSignal);
+    });
+  }
+
+  /**
+   * Has workers of `buildId` continue open runs of other versions whose tasks fail there: such a run cannot move by itself. The
+   * override of its version remains, also over continue-as-new, until `wakeOthers` for another version.
+   * @param query visibility query of the runs; absent: those that the server reports to fail (`TemporalReportedProblems`)
+   * @returns how many were moved
+   * @throws the service's error: INVALID_ARGUMENT where it does not report them, FAILED_PRECONDITION where no worker of `buildId` polls
+   */
+  async force(
+    buildId: string,
+    {
+      perSecond,
+      query = 'TemporalReportedProblems IS NOT NULL',
+    }: { perSecond: number; query?: string | undefined },
+  ): Promise<number> {
+    const version = { deploymentName: this.deploymentName, buildId };
+    return this.eachOpen(`${this.onOthers(buildId)} AND (${query})`, perSecond, (workflowId) =>
+      overrideVersion(this.client, workflowId, version),
+    );
+  }
+
+  /** Condition of visibility. */
+  private onOthers(buildId: string): string {
+    return `TemporalWorkerDeployment = '${this.deploymentName}' AND TemporalWorkerDeploymentVersion != '${this.nameOf(buildId)}'`;
+  }
+
+  private async eachOpen(
+    query: string,
+    perSecond: number,
+    act: (workflowId: string) => Promise<void>,
+  ): Promise<number> {
+    let count = 0;
     let nextAt = Date.now();
-    for await (const { workflowId } of this.client.workflow.list({ query, pageSize: 1_000 })) {
+    const open = `ExecutionStatus = 'Running' AND ${query}`;
+    for await (const workflowId of listIds(this.client, open)) {
       await sleep(Math.max(nextAt - Date.now(), 0));
       nextAt = Math.max(nextAt, Date.now()) + 1_000 / perSecond;
-      await signalIfOpen(this.client, workflowId, moveSignal);
-      woken += 1;
+      await act(workflowId);
+      count += 1;
     }
-    return woken;
+    return count;
   }
 
   private async oncePolled(act: Call<unknown>): Promise<void> {

@@ -15,6 +15,7 @@ const options = {
   percentage: { type: 'string' },
   'missing-queues': { type: 'boolean', default: false },
   'per-second': { type: 'string' },
+  force: { type: 'boolean', default: false },
   query: { type: 'string' },
   sample: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -25,7 +26,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   status: ['json'],
   check: ['query', 'sample', 'json'],
   promote: ['build-id', 'unversioned', 'percentage', 'missing-queues'],
-  move: ['build-id', 'per-second'],
+  move: ['build-id', 'per-second', 'force', 'query'],
 };
 
 /**
@@ -68,9 +69,13 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     const { client } = createTemporalClient(target, connection, {});
     const releases = new Releases(client, deploymentName);
     if (name === 'status') await printStatus(releases, values.json);
-    else if (name === 'move')
-      await move(releases, buildId, wholeNumber('per-second', values['per-second'] ?? '20'));
-    else
+    else if (name === 'move') {
+      const { force, query } = values;
+      await move(releases, buildId, {
+        ...{ force, query },
+        perSecond: wholeNumber('per-second', values['per-second'] ?? '20'),
+      });
+    } else
       await promote(releases, values.unversioned ? null : buildId, {
         percentage:
           values.percentage === undefined ? undefined : wholeNumber('percentage', values.percentage),
@@ -104,8 +109,20 @@ async function promote(
   if (!isRouted) printLine('not every task queue has learned it yet: wait before you rely on it');
 }
 
-async function move(releases: Releases, buildId: string, perSecond: number): Promise<void> {
-  const woken = await releases.wakeOthers(buildId, perSecond);
+async function move(
+  releases: Releases,
+  buildId: string,
+  how: { force: boolean; query: string | undefined; perSecond: number },
+): Promise<void> {
+  if (how.force) {
+    const forced = await releases.force(buildId, how);
+    printLine(
+      `${forced} open runs are continued by ${buildId}, until \`handover release move\` to another version`,
+    );
+    return;
+  }
+  if (how.query !== undefined) throw new Error('--query needs --force: without it every other run is woken');
+  const woken = await releases.wakeOthers(buildId, how.perSecond);
   printLine(
     `${woken} open runs of other versions were woken; \`handover release status\` shows when they have moved`,
   );
