@@ -37,8 +37,13 @@ describe('docs/runbook.md', () => {
     expect([...sections.keys()].sort()).toEqual([...new Set(wanted)].sort());
   });
 
-  it('each alert of Prometheus leads to its section', () => {
+  it('each alert of Prometheus leads to its section, at the address that prometheus.yml has once', () => {
     for (const { alert = '', annotations } of rules)
-      expect(annotations.runbook).toBe(`docs/runbook.md#${sectionOf(alert).toLowerCase()}`);
+      expect(annotations.runbook).toBe(
+        `{{ $externalLabels.handover_docs }}docs/runbook.md#${sectionOf(alert).toLowerCase()}`,
+      );
+    const { global, alerting } = parse(readFileSync(`${folder}/prometheus.yml`, 'utf8'));
+    expect(global.external_labels.handover_docs).toMatch(/^https:.+\/$/);
+    expect(alerting.alertmanagers).toHaveLength(1);
   });
 });
