@@ -11,6 +11,7 @@ import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { noteBooking, storeBooking } from '../../src/store/bookings/rows.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
+import { eraseRows } from '../../src/store/erasure/erase-rows.js';
 import { previewErasure } from '../../src/store/erasure/preview.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
@@ -23,9 +24,10 @@ import { createPersonHashes } from '../../src/store/sealing/person-hashes.js';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { createEraser } from '../../src/temporal/client/erasure/eraser.js';
 import { eraseDue } from '../../src/temporal/client/erasure/retention.js';
-import { fullView } from '../support/api.js';
+import { fullView, personal } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservations.js';
@@ -532,6 +534,27 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(both.filter(({ certificate }) => certificate !== null)).toHaveLength(1);
     expect(await certificates()).toHaveLength(1);
   });
+
+  // the embedded database has one connection: nothing can happen meanwhile
+  it.skipIf(process.env.HANDOVER_TEST_DATABASE_URL === undefined)(
+    'an erasure while the photos of the same reservation are deleted: no name comes back (needs a Postgres server)',
+    async () => {
+      await close(1, now - 2 * year);
+      const erased = { reservationId: 1, bookings: [], holds: [], remains: new Map(), by: 'dpo', at: now };
+      const { eraser } = retention();
+      let photos: Promise<unknown> | undefined;
+      await database.db.transaction(async (tx) => {
+        await eraseRows(tx, sealer, erased);
+        photos = eraser.erasePhotos([1], 'retention');
+        await eventually('it waits for the erasure', async () => {
+          const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return rowsOf(await database.prompt.execute(waiting)).length > 0;
+        });
+      });
+      await photos;
+      expect(JSON.stringify(await cases().view(1))).not.toContain(personal);
+    },
+  );
 
   it('after a rotation keys are wrapped by the new key of the ring, and the old one is not needed', async () => {
     const second = { id: 'second', key: randomBytes(32) };

@@ -1,4 +1,5 @@
 import { Rounds } from '../../inbox/rounds.js';
+import { createPhotoUses } from '../../store/erasure/photo-uses.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { BlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
@@ -6,10 +7,12 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { createEraser, type Eraser } from '../../temporal/client/erasure/eraser.js';
 import { eraseDue } from '../../temporal/client/erasure/retention.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
+import { viewOf } from '../../temporal/client/reservations/view.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
 const everyMs = 3_600_000;
+const viewWithinMs = 5_000;
 
 interface EraserParts {
   temporal: Pick<TemporalClient, 'client' | 'dataKeys'>;
@@ -21,9 +24,20 @@ interface EraserParts {
 /** The eraser of this process. */
 export function eraserOf(
   { config, policy }: Pick<Setting, 'config' | 'policy'>,
-  { temporal: { client, dataKeys }, ...parts }: EraserParts,
+  { temporal: { client, dataKeys }, db, sealer, photos }: EraserParts,
 ): Eraser {
-  return createEraser({ ...parts, client, dataKeys, policy, persons: createPersonHashes(config.codec.keys) });
+  const isUsedElsewhere = createPhotoUses({ db, sealer, viewOf: (id) => viewOf(client, id, viewWithinMs) });
+  return createEraser({
+    db,
+    sealer,
+    client,
+    dataKeys,
+    policy,
+    persons: createPersonHashes(config.codec.keys),
+    photos: {
+      deletePhotos: (id, hashes) => photos.deletePhotos(id, hashes, (hash) => isUsedElsewhere(hash, id)),
+    },
+  });
 }
 
 /** Starts the retention of personal data. Several processes may run it. */

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { holdWorkflowId } from '../../contract/hold.js';
 import { bookingWorkflowId, photoKeyScope, reservationWorkflowId } from '../../contract/names.js';
 import type { HoldView } from '../../domain/hold/index.js';
@@ -127,7 +127,9 @@ export async function erasePhotoRows(
   const rows = await tx
     .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
     .from(caseFiles)
-    .where(inArray(caseFiles.reservationId, [...reservations]));
+    // not those that an erasure has emptied meanwhile
+    .where(and(inArray(caseFiles.reservationId, [...reservations]), isNull(caseFiles.erasedAt)))
+    .for('update');
   for (const { reservationId, view: sealed } of rows) {
     const row = caseFileRow(reservationId);
     const view = openJson<ReservationView>(sealer, sealed, row);

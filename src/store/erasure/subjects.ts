@@ -48,7 +48,7 @@ export async function readSubject(db: HandoverDb, sealer: Sealer, reservationId:
   return { reservationId, state, photoHashes, ...belongings };
 }
 
-function photoHashesOf({ dispatch, recall }: Pick<ReservationView, 'dispatch' | 'recall'>): string[] {
+export function photoHashesOf({ dispatch, recall }: Pick<ReservationView, 'dispatch' | 'recall'>): string[] {
   const photos = [dispatch.parkingImage, dispatch.carImage, recall.carImage];
   return photos.flatMap((photo) => (photo === null ? [] : [photo.hash]));
 }

@@ -48,9 +48,14 @@ export interface BlobStore {
   /**
    * Deletes every photo of a reservation, uploads too.
    * @param hashes of those that an earlier release stored, which are known by their content alone
+   * @param isUsedElsewhere whether another reservation has a photo of such a hash: it is the same file, and stays
    * @returns how many files there were
    */
-  deletePhotos(reservationId: number, hashes: readonly string[]): Promise<number>;
+  deletePhotos(
+    reservationId: number,
+    hashes: readonly string[],
+    isUsedElsewhere: (hash: string) => Promise<boolean>,
+  ): Promise<number>;
 }
 
 const nothing = async () => {};
@@ -163,13 +168,19 @@ export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<Bl
     };
   }
 
-  async function deletePhotos(reservationId: number, hashes: readonly string[]): Promise<number> {
+  async function deletePhotos(
+    reservationId: number,
+    hashes: readonly string[],
+    isUsedElsewhere: (hash: string) => Promise<boolean>,
+  ): Promise<number> {
     const own = await keysBelow(disk, folderOf(reservationId));
     const uploaded = (await keysBelow(disk, `${prefix}uploads`)).filter(
       (key) => readUploadName(basename(key))?.reservationId === reservationId,
     );
     const plain: string[] = [];
-    for (const hash of new Set(hashes)) if (await disk.exists(plainKey(hash))) plain.push(plainKey(hash));
+    for (const hash of new Set(hashes)) {
+      if ((await disk.exists(plainKey(hash))) && !(await isUsedElsewhere(hash))) plain.push(plainKey(hash));
+    }
     const all = [...own, ...uploaded, ...plain];
     for (const key of all) await disk.delete(key);
     return all.length;

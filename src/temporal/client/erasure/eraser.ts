@@ -8,7 +8,6 @@ import { erasePhotoRows, eraseRows, scopesOf } from '../../../store/erasure/eras
 import { findDriver, type Preview, previewErasure } from '../../../store/erasure/preview.js';
 import { erasedScopes, type FindDeps, readSubject } from '../../../store/erasure/subjects.js';
 import { checkSubjects, type NotErased, type Subjects } from '../../../store/erasure/targets.js';
-import type { BlobStore } from '../../../store/photos/store.js';
 import type { ErasureCause, ErasureCounts } from '../../../store/schema.js';
 import { deleteRuns } from './histories.js';
 import { readTargets } from './targets.js';
@@ -17,7 +16,7 @@ export interface EraserDeps extends FindDeps {
   client: Client;
   /** Of this process; absent: it has none in memory. */
   dataKeys?: Pick<StoredDataKeys, 'forget'> | undefined;
-  photos: Pick<BlobStore, 'deletePhotos'>;
+  photos: { deletePhotos(reservationId: number, hashes: readonly string[]): Promise<number> };
   policy: Policy;
   now?: () => number;
 }
@@ -110,6 +109,7 @@ async function erasePhotos(
   }
   const at = now();
   const certificate = await db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${erasureLock})`);
     counts.keys = await erasePhotoRows(tx, sealer, { reservations, at });
     if (withPhotos.length === 0) return null;
     return writeCertificate(tx, { at, by, cause: 'retention', reservations: withPhotos, counts });
