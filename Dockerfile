@@ -13,6 +13,8 @@ RUN install -d -o node -g node /var/lib/handover
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# for `docker exec` and `kubectl exec`
+RUN chmod +x dist/src/cli.js && ln -s /app/dist/src/cli.js /usr/local/bin/handover
 USER node
 VOLUME /var/lib/handover
 EXPOSE 8080 8081 8082 9090

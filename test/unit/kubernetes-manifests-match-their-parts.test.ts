@@ -144,6 +144,17 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
     expect(deployment.spec?.replicas).toBeGreaterThan(budget?.spec?.minAvailable ?? Infinity);
   });
 
+  it('has a reference for each secret that Handover knows and this part reads', () => {
+    const secrets = Object.keys(variables).filter(
+      (variable) =>
+        /(_SECRETS?|_API_KEY|CODEC_KEYS|_TOKENS?|^DATABASE_URL)$/.test(variable) &&
+        !/^(SANDBOX|HANDOVER_TEST)_/.test(variable),
+    );
+    const ofStaff = ['HANDOVER_TOKENS', 'CODEC_ENDPOINT_TOKEN'];
+    const read = [...secrets.filter((one) => name === 'api' || !ofStaff.includes(one)), 'TEMPORAL_API_KEY'];
+    expect(container.env.map((entry) => entry.name).sort()).toEqual([...new Set(read)].sort());
+  });
+
   it('writes only where its image allows it', () => {
     expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
     expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/handover', '/tmp']);
@@ -153,7 +164,10 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
 it('api and worker are of one image, and share keys, photos and Temporal', () => {
   expect(part('api').container.image).toBe(part('worker').container.image);
   const secretsOf = (name: string) => part(name).container.env.map((entry) => entry.name);
-  expect(secretsOf('api').filter((name) => !secretsOf('worker').includes(name))).toEqual(['HANDOVER_TOKENS']);
+  expect(secretsOf('api').filter((name) => !secretsOf('worker').includes(name))).toEqual([
+    'HANDOVER_TOKENS',
+    'CODEC_ENDPOINT_TOKEN',
+  ]);
 });
 
 it('the platform reaches the callback port alone', () => {

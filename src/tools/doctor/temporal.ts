@@ -2,6 +2,7 @@ import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../c
 import { type ExaminedService, examineService } from '../../temporal/client/examine.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import { grpcStatusOf } from '../../temporal/connection/unavailable.js';
+import { checkApiKey } from './api-key.js';
 import { createCheck, type Finding } from './finding.js';
 
 /** Checks a Temporal service: namespace, search attributes, and whether workers poll. Only reads. */
@@ -16,6 +17,8 @@ export async function* checkTemporal(target: TemporalTarget): AsyncGenerator<Fin
   }
   try {
     yield check.ok(`answers at ${target.address}`);
+    const { apiKey } = target.options;
+    if (typeof apiKey === 'string') yield* checkApiKey(apiKey, Date.now());
     yield* checkNamespace(service, target.namespace);
   } finally {
     await service.close();
