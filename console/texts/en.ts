@@ -284,6 +284,7 @@ export const en = {
   'alert.non-determinism': 'Histories do not replay',
   'alert.tasks-late': 'Tasks wait for a worker',
   'alert.slots-exhausted': 'A worker has no free slot',
+  'alert.personal-data-overdue': 'Personal data is not erased in time',
   'alert.booking-unknown': 'A booking’s outcome is unknown',
   'alert.hold-stuck': 'A hold is blocked',
 

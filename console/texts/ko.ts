@@ -275,6 +275,7 @@ export const ko: Record<keyof typeof en, string> = {
   'alert.non-determinism': '이력 재생 불가',
   'alert.tasks-late': '작업이 워커를 기다림',
   'alert.slots-exhausted': '워커 슬롯 부족',
+  'alert.personal-data-overdue': '개인정보 파기 지연',
   'alert.booking-unknown': '예약 결과 불명',
   'alert.hold-stuck': '사용 중지 처리 중단',
 

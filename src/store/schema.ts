@@ -43,7 +43,8 @@ export type AlertKind =
   | 'workflow-stuck'
   | 'non-determinism'
   | 'tasks-late'
-  | 'slots-exhausted';
+  | 'slots-exhausted'
+  | 'personal-data-overdue';
 
 /** `seen`: in one reading; `open`: in two or more; `adopted`: a person assigned it to a reservation; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
@@ -344,6 +345,9 @@ export const caseFiles = pgTable(
   (row) => [
     index('case_files_closed').on(row.closedAt, row.reservationId),
     index('case_files_car').on(row.carId, row.closedAt),
+    // for the retention of personal data
+    index('case_files_to_erase').on(row.closedAt).where(sql`${row.erasedAt} is null`),
+    index('case_files_photos_to_erase').on(row.closedAt).where(sql`${row.photosErasedAt} is null`),
   ],
 );
 

@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { sql } from 'drizzle-orm';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { erasureDuty } from '../../src/app/parts/erasure.js';
+import type { Setting } from '../../src/app/startup/setting.js';
 import { photoKeyScope, reservationWorkflowId } from '../../src/contract/names.js';
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
+import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { writeAudit } from '../../src/store/audit.js';
 import { createBookingReads } from '../../src/store/bookings/reads.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { noteBooking, storeBooking } from '../../src/store/bookings/rows.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
+import { countOverdue } from '../../src/store/erasure/due.js';
 import { eraseRows } from '../../src/store/erasure/erase-rows.js';
 import { previewErasure } from '../../src/store/erasure/preview.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -102,6 +107,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       'bookings',
       'holds',
       'outbox',
+      'alerts',
     ])
       await database.db.execute(sql.raw(`delete from ${table}`));
   });
@@ -525,6 +531,38 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     });
     await expect(keysUnder([second]).forReading('reservation-1')).resolves.not.toBe(destroyed);
     await expect(keysUnder([lostKey]).forReading('booking-a')).resolves.not.toBe(destroyed);
+  });
+
+  it('what is due for a day and cannot be erased is an alert of its own, until it is erased', async () => {
+    const at = Date.now() - 3 * year - 2 * day;
+    await recordBooking('lost', at, 'unknown');
+    await close(1, at + 2 * day + day / 2);
+    const log = pino({ level: 'silent' });
+    const alerts = createAlerts(database.db, { sealer, post: false });
+    const erasure = { reservationsMs: 3 * year, photosMs: 3 * year };
+    const config = { erasure, codec: { keys: [publicTestKey] } };
+    const temporal = { client: forgotten, dataKeys: keysUnder() };
+    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
+      ...{ temporal, db: database.db, sealer, alerts },
+      photos: { deletePhotos: async () => 0 },
+    });
+    const openAlerts = async () => (await alerts.list({ state: 'open', limit: 5 })).items;
+    const round = async (remainingMs: number, until: () => Promise<boolean>) => {
+      const one = duty({ remainingMs: () => remainingMs });
+      one.start();
+      await eventually('its round is over', until).finally(() => one.stop());
+    };
+    // a standby does nothing
+    await round(0, async () => (await openAlerts()).length === 0);
+    expect(await openAlerts()).toEqual([]);
+    await round(60_000, async () => (await openAlerts()).length > 0);
+    expect(await openAlerts()).toMatchObject([
+      { kind: 'personal-data-overdue', message: expect.stringContaining('of 1 reservations') },
+    ]);
+    const end = { outcome: 'rejected', code: 'REFUSED', message: '' } as const;
+    await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });
+    await round(60_000, async () => (await openAlerts()).length === 0);
+    expect(await countOverdue(database.db, erasure, Date.now())).toBe(0);
   });
 
   it('two erasures at once erase once', async () => {

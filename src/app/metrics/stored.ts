@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { countOpenAlerts } from '../../store/alerts/count.js';
 import { readTableSizes } from '../../store/connection/sizes.js';
+import { countOverdue, type StoredFor } from '../../store/erasure/due.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { countOpenReservations } from '../../store/reservations/count.js';
 import { readAtScrape } from './read-at-scrape.js';
@@ -8,8 +9,16 @@ import { readAtScrape } from './read-at-scrape.js';
 /** These read whole tables. */
 const sharedForMs = 60_000;
 
-/** Shows what the database holds: open reservations, open alerts, the size of each table. */
-export function showStored(registry: Registry, db: HandoverDb): void {
+/** Erasures run every hour. */
+const overdueSharedForMs = 600_000;
+
+/** Shows what the database holds: open reservations, open alerts, overdue erasures, the size of each table. */
+export function showStored(registry: Registry, db: HandoverDb, storedFor: StoredFor): void {
+  readAtScrape(registry, () => countOverdue(db, storedFor, Date.now()), overdueSharedForMs)(
+    'handover_personal_data_overdue',
+    'Reservations, bookings and holds whose personal data or photos were due for erasure a day ago, as of the last ten minutes',
+    (overdue) => overdue,
+  );
   readAtScrape(registry, () => countOpenAlerts(db))(
     'handover_alerts_open',
     'Open alerts that belong to no reservation, by kind',

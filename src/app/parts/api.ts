@@ -127,7 +127,7 @@ export async function startApiPart(
       ...(clock !== undefined && { clock }),
     });
   showBacklog(metrics.registry, db);
-  showStored(metrics.registry, db);
+  showStored(metrics.registry, db, config.erasure);
   // the board waits for them
   const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
   const cases = createCaseFiles(prompt, sealer);

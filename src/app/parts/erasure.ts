@@ -1,4 +1,10 @@
+import type { Duty } from '../../inbox/relay/duty.js';
 import { Rounds } from '../../inbox/rounds.js';
+import type { Alerts } from '../../store/alerts/alerts.js';
+import { OwnAlerts } from '../../store/alerts/own-alerts.js';
+import { personalDataOverdue } from '../../store/alerts/texts.js';
+import type { Lease } from '../../store/connection/lease.js';
+import { countOverdue, type StoredFor } from '../../store/erasure/due.js';
 import { createPhotoUses } from '../../store/erasure/photo-uses.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { BlobStore } from '../../store/photos/store.js';
@@ -9,7 +15,6 @@ import { eraseDue } from '../../temporal/client/erasure/retention.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { viewOf } from '../../temporal/client/reservations/view.js';
 import type { Setting } from '../startup/setting.js';
-import type { Stack } from '../startup/stack.js';
 
 const everyMs = 3_600_000;
 const viewWithinMs = 5_000;
@@ -40,12 +45,15 @@ export function eraserOf(
   });
 }
 
-/** Starts the retention of personal data. Several processes may run it. */
-export async function startErasurePart(
+/** The retention of personal data, a duty of the process with the leading relay. */
+export function erasureDuty(
   setting: Setting,
-  stack: Stack,
-  { isConnected = () => true, ...parts }: EraserParts & { isConnected?: (() => boolean) | undefined },
-): Promise<void> {
+  {
+    alerts,
+    isConnected = () => true,
+    ...parts
+  }: EraserParts & { alerts: Alerts; isConnected?: (() => boolean) | undefined },
+): (lease: Pick<Lease, 'remainingMs'>) => Duty {
   const { config, log } = setting;
   const retention = {
     ...config.erasure,
@@ -55,24 +63,30 @@ export async function startErasurePart(
     eraser: eraserOf(setting, parts),
     dataKeys: parts.temporal.dataKeys,
   };
-  await stack.start(
-    'retention of personal data',
-    async () => {
-      const rounds = new Rounds({
-        name: 'the retention of personal data',
-        log,
-        everyMs,
-        mayRun: isConnected,
-        async round(isStopping) {
+  return (lease) => {
+    const own = new OwnAlerts(alerts);
+    return new Rounds({
+      name: 'the retention of personal data',
+      log,
+      everyMs,
+      mayRun: () => lease.remainingMs() > 0 && isConnected(),
+      async round(isStopping) {
+        try {
           const { refused, unreadable, ...done } = await eraseDue(retention, Date.now(), isStopping);
           if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
           if (unreadable > 0) log.warn({ unreadable }, 'no key of CODEC_KEYS opens what is stored of them');
           if (refused > 0) log.warn({ refused }, 'personal data is due of what is still open');
-        },
-      });
-      rounds.start();
-      return rounds;
-    },
-    (rounds) => rounds.stop(),
-  );
+        } finally {
+          await reportOverdue(parts.db, own, config.erasure);
+        }
+      },
+    });
+  };
+}
+
+async function reportOverdue(db: HandoverDb, alerts: OwnAlerts, storedFor: StoredFor): Promise<void> {
+  const now = Date.now();
+  const overdue = await countOverdue(db, storedFor, now);
+  const message = overdue === 0 ? null : personalDataOverdue(overdue);
+  await alerts.set({ kind: 'personal-data-overdue', subject: '' }, message, now);
 }

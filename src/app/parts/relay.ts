@@ -1,4 +1,5 @@
 import { housekeeping, type IntakeSettings } from '../../inbox/housekeeping.js';
+import type { Duty } from '../../inbox/relay/duty.js';
 import { measureEventLoop } from '../../inbox/relay/event-loop.js';
 import type { Overload } from '../../inbox/relay/overload.js';
 import { Relay } from '../../inbox/relay/relay.js';
@@ -24,6 +25,8 @@ interface RelayPartDeps {
   clock: () => number;
   /** Of the receiver in this process, if there is one. */
   overload?: Pick<Overload, 'isOn'> | undefined;
+  /** What else the process with the leading relay does. */
+  duties?: readonly ((lease: Lease) => Duty)[];
 }
 
 /**
@@ -32,7 +35,7 @@ interface RelayPartDeps {
 export async function startRelayPart(
   { config, profile, policy, log, measures, tracing }: Setting,
   stack: Stack,
-  { temporal, database, sealer, clock, overload }: RelayPartDeps,
+  { temporal, database, sealer, clock, overload, duties: others = [] }: RelayPartDeps,
 ): Promise<ShardOwner> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
@@ -60,8 +63,10 @@ export async function startRelayPart(
       clock,
       shards,
     });
-  const duties = (lease: Lease) =>
-    housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock });
+  const duties = (lease: Lease) => [
+    ...housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock }),
+    ...others.map((duty) => duty(lease)),
+  ];
   return stack.start(
     'relay',
     async () => {

@@ -43,7 +43,7 @@ import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
 import { photoKeysOf } from './data-keys.js';
-import { startErasurePart } from './erasure.js';
+import { erasureDuty } from './erasure.js';
 import { startOutboxPart } from './outbox.js';
 import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
@@ -196,19 +196,12 @@ export async function startWorkerPart(
       ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),
     });
   }
-  if (staged.clock === undefined) {
-    await startErasurePart(setting, stack, {
-      temporal,
-      db,
-      sealer,
-      photos,
-      isConnected: monitor && (() => monitor.isConnected),
-    });
-  }
   const isConnected = monitor && (() => monitor.isConnected);
+  const erasure = erasureDuty(setting, { temporal, db, sealer, photos, alerts, isConnected });
   if (sdkMetrics !== undefined)
     await startWorkerWatch(stack, { temporal, alerts, sdkMetrics, log, ...(isConnected && { isConnected }) });
-  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload });
+  const duties = staged.clock === undefined ? [erasure] : [];
+  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload, duties });
   health?.attach({ workers, relay });
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);

@@ -16,6 +16,7 @@ const known: Readonly<Record<AlertKind, true>> = {
   'non-determinism': true,
   'tasks-late': true,
   'slots-exhausted': true,
+  'personal-data-overdue': true,
 };
 
 export const alertKinds = Object.keys(known) as AlertKind[];

@@ -114,3 +114,7 @@ export function tasksLate(queue: string, share: number): string {
 export function slotsExhausted(queue: string, kind: string): string {
   return `A worker has used all its slots for two minutes (${kind} of the queue ${queue}): further tasks wait. Remove what is slow (the platform, the database), or start another worker. ${runbook('slots-exhausted')}`;
 }
+
+export function personalDataOverdue(overdue: number): string {
+  return `Personal data of ${overdue} reservations, bookings and holds was due for erasure more than a day ago, and is still there: they are open, or the erasure fails. Close or resolve what is open, or remove what the log of the worker names. ${runbook('personal-data-overdue')}`;
+}

@@ -1,4 +1,4 @@
-import { and, arrayOverlaps, eq, gt, inArray, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm';
+import { and, arrayOverlaps, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { holdWorkflowId } from '../../contract/hold.js';
 import { bookingWorkflowId, reservationWorkflowId } from '../../contract/names.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
@@ -80,6 +80,15 @@ async function stateWithoutFile(db: HandoverDb, reservationId: number): Promise<
   return (await has(timeline)) ? 'ended' : 'unknown';
 }
 
+/** Where a booking became no reservation, or one that cannot take it along: it has been erased, or nothing here is known of it. */
+export const belongsToNoReservation = sql<boolean>`(
+  bookings.reservation_id is null
+  or exists (select from ${caseFiles} c where c.reservation_id = bookings.reservation_id and c.erased_at is not null)
+  or not (
+    exists (select from ${caseFiles} c where c.reservation_id = bookings.reservation_id)
+    or exists (select from ${endedReservations} e where e.reservation_id = bookings.reservation_id)
+    or exists (select from ${openReservations} o where o.reservation_id = bookings.reservation_id)))`;
+
 /** What a person is in: reservations by their ids, and bookings that became none by their command ids. */
 export interface Found {
   reservations: number[];
@@ -99,14 +108,18 @@ export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: str
     .from(openReservations)
     .where(arrayOverlaps(openReservations.names, wanted));
   const booked = await db
-    .select({ id: bookings.commandId, reservationId: bookings.reservationId })
+    .select({
+      id: bookings.commandId,
+      reservationId: bookings.reservationId,
+      isBySelf: belongsToNoReservation,
+    })
     .from(bookings)
     .where(arrayOverlaps(bookings.persons, wanted));
   const ids = [...closed, ...open].map(({ id }) => id);
-  const ofBookings = booked.flatMap(({ reservationId }) => (reservationId === null ? [] : [reservationId]));
+  const ofBookings = booked.flatMap(({ isBySelf, reservationId }) => (isBySelf ? [] : (reservationId ?? [])));
   return {
     reservations: [...new Set([...ids, ...ofBookings])].sort((a, b) => a - b),
-    bookings: booked.filter(({ reservationId }) => reservationId === null).map(({ id }) => id),
+    bookings: booked.filter(({ isBySelf }) => isBySelf).map(({ id }) => id),
   };
 }
 
@@ -192,74 +205,4 @@ export async function hashCaseFiles(
         .where(and(eq(caseFiles.reservationId, reservationId), eq(caseFiles.view, Buffer.from(sealed))));
     }
   } while (files.length === filesAtOnce && !isStopping());
-}
-
-interface Due {
-  before: number;
-  limit: number;
-  /** What was refused in this round. */
-  except: Found & { holds: readonly string[] };
-}
-
-/**
- * What the retention erases next: reservations by the time of their closing, the others by that of their end, and those whose
- * end was never recorded by the end of their period: they are refused, and reported.
- */
-export async function dueBefore(
-  db: HandoverDb,
-  { before, limit, except }: Due,
-): Promise<Found & { holds: string[] }> {
-  const closed = await db
-    .select({ id: caseFiles.reservationId })
-    .from(caseFiles)
-    .where(
-      and(
-        isNull(caseFiles.erasedAt),
-        lt(caseFiles.closedAt, before),
-        notInArray(caseFiles.reservationId, except.reservations),
-      ),
-    )
-    .orderBy(caseFiles.closedAt)
-    .limit(limit);
-  const booked = await db
-    .select({ id: bookings.commandId })
-    .from(bookings)
-    .where(
-      and(
-        isNull(bookings.erasedAt),
-        or(
-          and(eq(bookings.state, 'rejected'), lt(bookings.settledAt, before)),
-          and(inArray(bookings.state, openStates), lt(bookings.endAt, before)),
-        ),
-        notInArray(bookings.commandId, except.bookings),
-      ),
-    )
-    .limit(limit);
-  const held = await db
-    .select({ id: holds.holdId })
-    .from(holds)
-    .where(
-      and(
-        isNull(holds.erasedAt),
-        or(lt(holds.endedAt, before), and(isNull(holds.endedAt), lt(holds.endAt, before))),
-        notInArray(holds.holdId, [...except.holds]),
-      ),
-    )
-    .limit(limit);
-  return {
-    reservations: closed.map(({ id }) => id),
-    bookings: booked.map(({ id }) => id),
-    holds: held.map(({ id }) => id),
-  };
-}
-
-/** Reservations whose photos the retention deletes next. */
-export async function photosDueBefore(db: HandoverDb, before: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .select({ id: caseFiles.reservationId })
-    .from(caseFiles)
-    .where(and(isNull(caseFiles.photosErasedAt), lt(caseFiles.closedAt, before)))
-    .orderBy(caseFiles.closedAt)
-    .limit(limit);
-  return rows.map(({ id }) => id);
 }

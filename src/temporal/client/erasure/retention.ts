@@ -1,20 +1,18 @@
 import type { StoredDataKeys } from '../../../store/data-keys.js';
+import { dueBefore, photosDueBefore, type StoredFor } from '../../../store/erasure/due.js';
 import { deleteTextsBefore } from '../../../store/erasure/old-texts.js';
-import { dueBefore, hashCaseFiles, photosDueBefore } from '../../../store/erasure/subjects.js';
+import { hashCaseFiles } from '../../../store/erasure/subjects.js';
 import type { HandoverDb } from '../../../store/handover.js';
 import type { PersonHashes } from '../../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
 import type { Eraser } from './eraser.js';
 
-export interface ErasureRetention {
+export interface ErasureRetention extends StoredFor {
   db: HandoverDb;
   sealer: Sealer;
   persons: PersonHashes;
   eraser: Eraser;
   dataKeys?: Pick<StoredDataKeys, 'wrapAgain'> | undefined;
-  /** How long personal data of a closed reservation is stored, and its photos; in ms from its closing. */
-  reservationsMs: number;
-  photosMs: number;
 }
 
 type Wrapped = Awaited<ReturnType<StoredDataKeys['wrapAgain']>>;

@@ -1,0 +1,113 @@
+import { and, eq, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { openStates } from '../bookings/rows.js';
+import { rowsOf } from '../connection/rows.js';
+import type { HandoverDb } from '../handover.js';
+import { bookings, caseFiles, endedReservations, holds } from '../schema.js';
+import { belongsToNoReservation } from './subjects.js';
+
+/** What personal data is stored for, in milliseconds from the closing of its reservation. */
+export interface StoredFor {
+  reservationsMs: number;
+  photosMs: number;
+}
+
+interface Due {
+  reservations: number[];
+  bookings: string[];
+  holds: string[];
+}
+
+/** Reservations by the time of their closing, or of the note that their workflow was ended before it. */
+const closedBefore = (before: number) => and(isNull(caseFiles.erasedAt), lt(caseFiles.closedAt, before));
+const endedBefore = (db: HandoverDb, before: number) =>
+  and(
+    lt(endedReservations.notedAt, before),
+    notExists(
+      db
+        .select({ id: caseFiles.reservationId })
+        .from(caseFiles)
+        .where(eq(caseFiles.reservationId, endedReservations.reservationId)),
+    ),
+  );
+/** Bookings and holds by that of their end, and where it was never recorded by the end of their period. */
+const bookedBefore = (before: number) =>
+  and(
+    isNull(bookings.erasedAt),
+    or(
+      and(lt(bookings.settledAt, before), belongsToNoReservation),
+      and(inArray(bookings.state, openStates), lt(bookings.endAt, before)),
+    ),
+  );
+const heldBefore = (before: number) =>
+  and(
+    isNull(holds.erasedAt),
+    or(lt(holds.endedAt, before), and(isNull(holds.endedAt), lt(holds.endAt, before))),
+  );
+const photosBefore = (before: number) =>
+  and(isNull(caseFiles.photosErasedAt), lt(caseFiles.closedAt, before));
+
+/**
+ * What the retention erases next. What is still open is among it: it is refused, and reported.
+ * @param limit of each kind @param except what was refused in this round
+ */
+export async function dueBefore(
+  db: HandoverDb,
+  { before, limit, except }: { before: number; limit: number; except: Due },
+): Promise<Due> {
+  const closed = await db
+    .select({ id: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(and(closedBefore(before), notInArray(caseFiles.reservationId, except.reservations)))
+    .orderBy(caseFiles.closedAt)
+    .limit(limit);
+  const ended = await db
+    .select({ id: endedReservations.reservationId })
+    .from(endedReservations)
+    .where(and(endedBefore(db, before), notInArray(endedReservations.reservationId, except.reservations)))
+    .limit(limit);
+  const booked = await db
+    .select({ id: bookings.commandId })
+    .from(bookings)
+    .where(and(bookedBefore(before), notInArray(bookings.commandId, except.bookings)))
+    .limit(limit);
+  const held = await db
+    .select({ id: holds.holdId })
+    .from(holds)
+    .where(and(heldBefore(before), notInArray(holds.holdId, except.holds)))
+    .limit(limit);
+  return {
+    reservations: [...closed, ...ended].map(({ id }) => id),
+    bookings: booked.map(({ id }) => id),
+    holds: held.map(({ id }) => id),
+  };
+}
+
+/** Reservations whose photos the retention deletes next. */
+export async function photosDueBefore(db: HandoverDb, before: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: caseFiles.reservationId })
+    .from(caseFiles)
+    .where(photosBefore(before))
+    .orderBy(caseFiles.closedAt)
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+const graceMs = 86_400_000;
+const mostCounted = 1_000;
+
+/** How many reservations, bookings and holds were due a day ago and are not erased, with those whose photos were; of each 1,000 at most. */
+export async function countOverdue(
+  db: HandoverDb,
+  { reservationsMs, photosMs }: StoredFor,
+  now: number,
+): Promise<number> {
+  const [before, photos] = [now - reservationsMs - graceMs, now - photosMs - graceMs];
+  const count = (table: SQL | object, due: SQL | undefined) =>
+    sql`(select count(*) from (select from ${table} where ${due} limit ${mostCounted}) one)`;
+  const found = await db.execute(sql`
+    select (${count(caseFiles, closedBefore(before))} + ${count(endedReservations, endedBefore(db, before))}
+      + ${count(bookings, bookedBefore(before))} + ${count(holds, heldBefore(before))}
+      + ${count(caseFiles, photosBefore(photos))})::integer as overdue`);
+  return rowsOf<{ overdue: number }>(found)[0]?.overdue ?? 0;
+}

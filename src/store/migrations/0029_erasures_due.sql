@@ -1,0 +1,2 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "case_files_to_erase" ON "case_files" USING btree ("closed_at") WHERE "case_files"."erased_at" is null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "case_files_photos_to_erase" ON "case_files" USING btree ("closed_at") WHERE "case_files"."photos_erased_at" is null;
