@@ -49,6 +49,12 @@ export const equivalents: readonly { file: string; original: string; mutated: st
     reason: 'a fact of the same rank has this rung',
   },
   {
+    file: 'src/domain/reservation/assertion.ts',
+    original: 'return fact !== null && rank(fact.rung) > rank(present) ? fact.rung : present;',
+    mutated: 'return fact !== null && rank(fact.rung) >= rank(present) ? fact.rung : present;',
+    reason: 'a rung of the same rank is the same',
+  },
+  {
     file: 'src/domain/shared/hash.ts',
     original: '.sort(([a], [b]) => (a < b ? -1 : 1))',
     mutated: '.sort(([a], [b]) => (a <= b ? -1 : 1))',

@@ -94,12 +94,14 @@ it('F61: an entry that is days away waits until a day before its start', () => {
   const story = look(late(), { ...found, next: far });
   expect(story.kinds).toEqual(['return-late']);
   expect(story.view.danger).toBeNull();
+  expect(lifecycle.listRow(story.state).atRisk).toBe(false);
   for (let at = story.nextDeadline; at !== null && at <= far.start - day; at = story.nextDeadline) {
     story.at(at);
     if (story.outlook.lookAhead !== null) look(story, { ...found, next: far });
   }
   expect(story.now).toBe(far.start - day);
   expect(story.kinds).toContain('next-in-danger');
+  expect(lifecycle.listRow(story.state).atRisk).toBe(true);
 });
 
 it('F62: while a next use waits for the car the schedule is read hourly, and at the start of that use; else every six hours', () => {
