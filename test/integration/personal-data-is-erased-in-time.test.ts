@@ -50,6 +50,7 @@ const forgotten: FakeTemporal = {
     getHandle: (id: string) => ({
       describe: () => Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
     }),
+    list: () => [],
   },
 } as unknown as FakeTemporal;
 type FakeTemporal = Client & { workflow: { getHandle(id: string): object } };
@@ -81,7 +82,12 @@ function temporalWith({
       runsDeleted.push(deleted.workflowExecution.runId),
   };
   const options = { namespace: 'default', loadedDataConverter: { payloadCodecs: [{ decode }] } };
-  const client = { ...forgotten, options, workflow: { getHandle }, workflowService } as unknown as Client;
+  const client = {
+    ...forgotten,
+    options,
+    workflow: { ...forgotten.workflow, getHandle },
+    workflowService,
+  } as unknown as Client;
   return { client, runsDeleted };
 }
 

@@ -54,24 +54,52 @@ export async function deleteRuns(client: Client, workflowId: string, runs: reado
   }
 }
 
-/** From the newest run backwards, as far as Temporal has them. */
+/**
+ * All runs that Temporal has: those from the newest backwards, and those that visibility lists, because a run that was reset, or
+ * terminated and started again, is in no chain. Visibility alone may be late.
+ */
 async function runsOf(client: Client, workflowId: string): Promise<string[] | 'open'> {
-  const runs: string[] = [];
-  try {
-    const newest = await client.withDeadline(Date.now() + withinMs, () =>
-      client.workflow.getHandle(workflowId).describe(),
-    );
-    if (newest.status.name === 'RUNNING') return 'open';
-    let runId: string | undefined = newest.runId;
-    while (runId !== undefined) {
-      const before: string | undefined = await runBefore(client, { workflowId, runId });
-      runs.push(runId);
-      runId = before;
-    }
-  } catch (error) {
-    if (!isGone(error)) throw error;
+  const runs = new Set<string>();
+  for (let runId: string | undefined = ''; runId !== undefined; ) {
+    const run = await closedRun(client, { workflowId, runId });
+    if (run === 'open') return 'open';
+    if (run === undefined) break;
+    runs.add(run.runId);
+    runId = run.before;
   }
-  return runs;
+  for (const runId of await listedRuns(client, workflowId)) {
+    if (runs.has(runId)) continue;
+    const run = await closedRun(client, { workflowId, runId });
+    if (run === 'open') return 'open';
+    if (run !== undefined) runs.add(runId);
+  }
+  return [...runs];
+}
+
+function listedRuns(client: Client, workflowId: string): Promise<string[]> {
+  const query = `WorkflowId = '${workflowId.replaceAll("'", "''")}'`;
+  return client.withDeadline(Date.now() + withinMs, async () => {
+    const found: string[] = [];
+    for await (const { runId } of client.workflow.list({ query })) found.push(runId);
+    return found;
+  });
+}
+
+/** @param runId empty: the newest @returns undefined: Temporal has it no more */
+async function closedRun(
+  client: Client,
+  { workflowId, runId }: { workflowId: string; runId: string },
+): Promise<{ runId: string; before: string | undefined } | 'open' | undefined> {
+  try {
+    const { status, runId: found } = await client.withDeadline(Date.now() + withinMs, () =>
+      client.workflow.getHandle(workflowId, runId || undefined).describe(),
+    );
+    if (status.name === 'RUNNING') return 'open';
+    return { runId: found, before: await runBefore(client, { workflowId, runId: found }) };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
 }
 
 async function runBefore(
