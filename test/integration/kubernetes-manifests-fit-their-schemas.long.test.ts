@@ -9,7 +9,9 @@ import { pythonTool } from '../support/python-tool.js';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../deploy/kubernetes/', import.meta.url));
-const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml');
+const files = (await readdir(folder, { recursive: true })).filter(
+  (file) => file.endsWith('.yaml') && !file.endsWith('kustomization.yaml'),
+);
 
 const validator = await pythonTool('kubernetes-validate', '1.37.0');
 const without = 'missing' in validator ? ` (skipped: ${validator.missing})` : '';

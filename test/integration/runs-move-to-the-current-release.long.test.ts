@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bookingWorkflowId, moveSignal } from '../../src/contract/names.js';
+import { readTemporalStatus } from '../../src/temporal/client/cluster-status.js';
 import { Releases } from '../../src/temporal/client/releases.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { versioningOf } from '../../src/temporal/worker/versioning.js';
@@ -95,6 +96,14 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     await rental.sendAction('dispatch.parkingImage');
     await runsOn(rental, 'one');
     expect((await rental.view()).commands.map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
+  });
+
+  it('the status of the service has the one that gets new runs', async () => {
+    await promote('one');
+    expect(await readTemporalStatus(engine.client, 'handover')).toMatchObject({
+      current: { buildId: 'one' },
+    });
+    expect(await readTemporalStatus(engine.client, 'another')).not.toHaveProperty('current');
   });
 
   it('a booking ends on the one where it began', async () => {

@@ -48,8 +48,12 @@ interface Manifest {
 
 const folder = new URL('../../deploy/kubernetes/', import.meta.url);
 const read = (file: string) => readFile(new URL(file, folder), 'utf8');
-const { resources } = parse(await read('kustomization.yaml')) as { resources: string[] };
-const manifests = (await Promise.all(resources.map(read))).flatMap((text) =>
+const resourcesOf = async (file: string) =>
+  (parse(await read(`${file}kustomization.yaml`)) as { resources: string[] }).resources;
+const resources = await resourcesOf('');
+const ofWorker = await resourcesOf('worker/');
+const files = [...resources.filter((one) => one !== 'worker'), ...ofWorker.map((file) => `worker/${file}`)];
+const manifests = (await Promise.all(files.map(read))).flatMap((text) =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest),
 );
 const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
@@ -91,9 +95,22 @@ const settingOf = (name: string) => ({
   ),
 });
 
-it('every file is applied', async () => {
-  const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml');
-  expect([...resources].sort()).toEqual(files.sort());
+it('every file is applied, and the workers of a release are the same ones under another name', async () => {
+  const inFolder = (await readdir(folder)).filter(
+    (file) => !['kustomization.yaml', 'release'].includes(file),
+  );
+  expect([...resources].sort()).toEqual(inFolder.sort());
+  expect([...ofWorker, 'kustomization.yaml'].sort()).toEqual(
+    (await readdir(new URL('worker/', folder))).sort(),
+  );
+  const release = parse(await read('release/kustomization.yaml'));
+  const { labels, images, nameSuffix } = release;
+  const version: string = images[0].newTag;
+  expect(release.resources).toEqual(['../worker']);
+  expect(nameSuffix).toBe(`-${version.replaceAll('.', '-')}`);
+  expect(labels).toEqual([
+    { pairs: { 'app.kubernetes.io/version': version }, includeSelectors: true, includeTemplates: true },
+  ]);
 });
 
 describe.each(['api', 'worker'])('handover %s', (name) => {

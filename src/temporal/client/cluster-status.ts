@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
 import { listPollers, type Poller } from '../connection/pollers.js';
+import { grpcStatusOf } from '../connection/unavailable.js';
 import { listStuckWorkflows, type StuckWorkflow } from './stuck-workflows.js';
 
 /** What a Temporal service reports of a deployment. */
@@ -10,6 +11,8 @@ export interface TemporalStatus {
   workers: { queue: string; pollers: Poller[] }[];
   /** Null: the server knows no such report. */
   stuck: StuckWorkflow[] | null;
+  /** What gets new runs: workers of this build, or without a version (null). Absent: workers have no versions. */
+  current?: { buildId: string | null };
 }
 
 const withinMs = 5_000;
@@ -21,10 +24,13 @@ const queues = [
   { queue: scanQueueOf(taskQueue), kind: 'activities' },
 ] as const;
 
-/** @throws the service's error */
-export async function readTemporalStatus(client: Client): Promise<TemporalStatus> {
+/**
+ * @param deploymentName of the workers' versions; absent: they have none
+ * @throws the service's error
+ */
+export async function readTemporalStatus(client: Client, deploymentName?: string): Promise<TemporalStatus> {
   const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
-  const [{ serverVersion }, workers, stuck] = await Promise.all([
+  const [{ serverVersion }, workers, stuck, current] = await Promise.all([
     inTime(() => client.workflowService.getSystemInfo({})),
     Promise.all(
       queues.map(async ({ queue, kind }) => ({
@@ -33,6 +39,24 @@ export async function readTemporalStatus(client: Client): Promise<TemporalStatus
       })),
     ),
     listStuckWorkflows(client),
+    deploymentName === undefined ? undefined : inTime(() => currentOf(client, deploymentName)),
   ]);
-  return { serverVersion: serverVersion ?? 'unknown', workers, stuck };
+  return { serverVersion: serverVersion ?? 'unknown', workers, stuck, ...(current && { current }) };
+}
+
+/** NOT_FOUND, UNIMPLEMENTED, and what servers answer where versions are turned off for a namespace. */
+const withoutVersions = new Set([3, 5, 7, 9, 12]);
+
+/** @returns undefined where no worker has had a version */
+async function currentOf({ workflowService, options: { namespace } }: Client, deploymentName: string) {
+  try {
+    const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({
+      namespace,
+      deploymentName,
+    });
+    return { buildId: workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || null };
+  } catch (error) {
+    if (withoutVersions.has(grpcStatusOf(error) ?? 0)) return undefined;
+    throw error;
+  }
 }

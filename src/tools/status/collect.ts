@@ -5,15 +5,23 @@ import { readTemporalStatus, type TemporalStatus } from '../../temporal/client/c
 import { createTemporalClient } from '../../temporal/client/open.js';
 import { connectClient, type TemporalTarget } from '../../temporal/connection/connection.js';
 import { engineCode } from '../../temporal/connection/unavailable.js';
+import { componentsOf, failing } from './components.js';
 import type { Component, Source, Status } from './types.js';
 
 const withinMs = 5_000;
 
-/** Reads everything, side by side; a part that does not answer is shown so, and the others still. */
-export async function collectStatus(source: Source, target: TemporalTarget): Promise<Status> {
+/**
+ * Reads everything, side by side; a part that does not answer is shown so, and the others still.
+ * @param deploymentName of the workers' versions; absent: they have none
+ */
+export async function collectStatus(
+  source: Source,
+  target: TemporalTarget,
+  deploymentName?: string,
+): Promise<Status> {
   const [stored, temporal] = await Promise.allSettled([
     within(withinMs, source.read()),
-    readTemporal(target),
+    readTemporal(target, deploymentName),
   ]);
   const components: Component[] = [
     stored.status === 'fulfilled'
@@ -37,34 +45,14 @@ export async function collectStatus(source: Source, target: TemporalTarget): Pro
   };
 }
 
-async function readTemporal(target: TemporalTarget): Promise<TemporalStatus> {
+async function readTemporal(target: TemporalTarget, deploymentName?: string): Promise<TemporalStatus> {
   const connection = await connectClient(target);
   try {
-    return await readTemporalStatus(createTemporalClient(target, connection, {}).client);
+    return await readTemporalStatus(createTemporalClient(target, connection, {}).client, deploymentName);
   } finally {
     await connection.close();
   }
 }
-
-function componentsOf({ serverVersion, workers }: TemporalStatus, target: TemporalTarget): Component[] {
-  const server: Component = {
-    name: 'Temporal',
-    state: 'ok',
-    detail: `${target.address}, namespace ${target.namespace}, server ${serverVersion}`,
-  };
-  const served = workers.flatMap(({ queue, pollers }): Component[] => {
-    const name = `worker of ${queue}`;
-    if (pollers.length === 0) return [failing(name, 'none polls')];
-    return pollers.map(({ identity, buildId }) => ({
-      name,
-      state: 'ok',
-      detail: `${identity}, ${buildId === null ? 'no version' : `version ${buildId}`}`,
-    }));
-  });
-  return [server, ...served];
-}
-
-const failing = (name: string, detail: string): Component => ({ name, state: 'failing', detail });
 
 /** A code, or our own sentence: never an address with a password. */
 function reasonOf(error: unknown): string {

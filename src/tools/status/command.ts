@@ -21,7 +21,7 @@ export async function status({ env, json }: { env: NodeJS.ProcessEnv; json: bool
     : embeddedTarget(`${loopback}:${config.temporal.port}`);
   const source = await sourceOf(config);
   try {
-    const found = await collectStatus(source, target);
+    const found = await collectStatus(source, target, config.temporal.deployment?.name);
     printLine(json ? JSON.stringify(found, null, 2) : toScreen(found));
     return isSound(found);
   } finally {
