@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { asc } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { relayLease, shardLease } from '../../src/inbox/relay/plan-leases.js';
+import { shardLease } from '../../src/inbox/relay/plan-leases.js';
+import { readRelays } from '../../src/inbox/relay/read-relays.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
 import { ShardOwner } from '../../src/inbox/relay/shard-owner.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { shardOf } from '../../src/store/callbacks/shard.js';
-import { leaseHolder } from '../../src/store/connection/lease-holder.js';
+import { leaseHolders } from '../../src/store/connection/lease-holder.js';
 import type { Session } from '../../src/store/connection/session.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
@@ -103,7 +104,8 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
       return 'sent';
     }, freezing);
     await eventually('it sends, and freezes', () => isFrozen);
-    const epoch = (await leaseHolder(database.db, shardLease(shardOf(1))))?.since ?? 0;
+    const since = async () => (await leaseHolders(database.db, [shardLease(shardOf(1))]))[0]?.since ?? 0;
+    const before = await since();
     const answer = gate();
     begin(async (_, events) => {
       sent.second.push(events.length);
@@ -111,7 +113,7 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
       return 'sent';
     });
     await eventually('the second sends the same', () => sent.second.length === 1);
-    expect((await leaseHolder(database.db, shardLease(shardOf(1))))?.since).toBeGreaterThan(epoch);
+    expect(await since()).toBeGreaterThan(before);
     await callback(2);
     thaw.open();
     await eventually('the second sends what is new', () => sent.second.length === 2);
@@ -146,7 +148,7 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
         };
       },
     );
-    const isHeld = async () => (await leaseHolder(database.db, relayLease)) !== null;
+    const isHeld = async () => (await readRelays(database.db)).leader !== null;
     await eventually('it has the lease', isHeld);
     await eventually('its lease is over', async () => !(await isHeld()));
     await callback(3);

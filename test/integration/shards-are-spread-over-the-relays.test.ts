@@ -7,7 +7,8 @@ import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { standbyWatch } from '../../src/inbox/housekeeping.js';
 import { readIntakeState } from '../../src/inbox/intake-state.js';
 import type { FigureBook } from '../../src/inbox/receive/figures.js';
-import { relayLease } from '../../src/inbox/relay/plan-leases.js';
+import { relayLease, shardLease } from '../../src/inbox/relay/plan-leases.js';
+import { readRelays } from '../../src/inbox/relay/read-relays.js';
 import { Relay } from '../../src/inbox/relay/relay.js';
 import {
   type OwnShards,
@@ -18,7 +19,6 @@ import {
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { allShards, shardCount, shardOf } from '../../src/store/callbacks/shard.js';
-import { leaseHolder } from '../../src/store/connection/lease-holder.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
@@ -137,10 +137,10 @@ onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
   });
 
   it('the inbox reports each relay with its shards, which one leads, since when, and on which host', async () => {
-    const holderNow = () => leaseHolder(database.db, relayLease);
     const figures = { read: async () => ({}) } as unknown as FigureBook;
-    const relaysNow = async () =>
-      (await readIntakeState(database.db, { figures, forwards: false, clock: Date.now })).relays;
+    const intake = () => readIntakeState(database.db, { figures, forwards: false, clock: Date.now });
+    const holderNow = async () => (await intake()).relays.leader;
+    const relaysNow = async () => (await intake()).relays.processes;
     expect(await holderNow()).toBeNull();
     const before = Date.now();
     const first = begin();
@@ -186,8 +186,22 @@ onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
     const first = begin();
     await sleep(200); // ten rounds
     expect([first.leads, first.shards.size]).toEqual([false, 0]);
+    expect((await readRelays(database.db)).processes, 'it sends everything').toMatchObject([{ shards: 16 }]);
     if (lease !== undefined) await session.releaseLeases([lease]);
     await eventually('it has all', () => first.leads && first.shards.size === 16);
+    await session.close();
+  });
+
+  it('a lease whose end was written before the clock was set back belongs to no process, for a reader as for a claim', async () => {
+    const session = await database.session();
+    const claim = { names: [shardLease(3)], most: 1, holder: 'before', durationMs: 60_000 };
+    const [lease] = await session.claimLeases(claim);
+    expect((await readRelays(database.db)).processes).toMatchObject([{ shards: 1 }]);
+    await database.db.execute(
+      sql`update leases set expires_at = now() + interval '1 hour' where name = ${claim.names[0]}`,
+    );
+    expect((await readRelays(database.db)).processes).toEqual([]);
+    if (lease !== undefined) await session.releaseLeases([lease]);
     await session.close();
   });
 

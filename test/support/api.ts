@@ -216,8 +216,10 @@ class FakeParts {
     backlog: { events: 3, oldestAt: Date.UTC(2026, 10, 20, 23, 59) },
     deadLetters: 1,
     lastEventAt: null,
-    relay: { since: Date.UTC(2026, 10, 20), address: '10.0.0.7' },
-    relays: [{ shards: 16, since: Date.UTC(2026, 10, 20), address: '10.0.0.7' }],
+    relays: {
+      leader: { since: Date.UTC(2026, 10, 20), address: '10.0.0.7' },
+      processes: [{ shards: 16, since: Date.UTC(2026, 10, 20), address: '10.0.0.7' }],
+    },
     forwarding: null,
     asOf: Date.UTC(2026, 10, 21),
   };

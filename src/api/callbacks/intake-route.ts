@@ -18,8 +18,10 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, relay, relays, forwarding, asOf } =
-        await reads.get('', () => deps.intakeState());
+      const { receiver, backlog, lastEventAt, deadLetters, relays, forwarding, asOf } = await reads.get(
+        '',
+        () => deps.intakeState(),
+      );
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
       const waiting = ({ events, oldestAt }: { events: number; oldestAt: number | null }) => ({
@@ -35,8 +37,8 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
           lastEventAt: given(lastEventAt),
           seconds: lastEventAt === null ? null : seconds(lastEventAt),
         },
-        relay: relay === null ? null : { ...relay, since: write(relay.since) },
-        relays: relays.map((one) => ({ ...one, since: write(one.since) })),
+        relay: relays.leader && { ...relays.leader, since: write(relays.leader.since) },
+        relays: relays.processes.map((one) => ({ ...one, since: write(one.since) })),
         forwarding: forwarding === null ? null : waiting(forwarding),
         asOf: write(asOf),
       };

@@ -23,14 +23,14 @@ export const intakeState = z
     silence: z.object({ lastEventAt: moment, seconds: z.number().nullable() }),
     relay: z
       .object({
-        since: z.string().describe('When it became the active one'),
+        since: z.string().describe('When it became that'),
         address: z
           .string()
           .nullable()
           .describe('Where it connects to the database from; null: the machine of the database'),
       })
       .nullable()
-      .describe('The leading relay; null: none is active, and callbacks wait'),
+      .describe('The one of `relays` that also watches the inbox and purges old rows; null: none does'),
     relays: z
       .array(
         z.object({
@@ -42,7 +42,9 @@ export const intakeState = z
             .describe('Where it connects to the database from; null: its machine'),
         }),
       )
-      .describe('Relays that send callbacks, each those of its shards'),
+      .describe(
+        'Relays that send callbacks, each those of its shards; callbacks of a shard that none has wait',
+      ),
     forwarding: z
       .object({
         events: z.int().describe('Counted up to 25,000'),

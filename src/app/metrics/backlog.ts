@@ -1,8 +1,6 @@
 import type { Registry } from 'prom-client';
-import { relayLease, shardLeases } from '../../inbox/relay/plan-leases.js';
+import { heldShards, readRelays } from '../../inbox/relay/read-relays.js';
 import { backlog } from '../../store/callbacks/backlog.js';
-import { shardCount } from '../../store/callbacks/shard.js';
-import { leaseHolders } from '../../store/connection/lease-holder.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { deadPosts, waitingPosts } from '../../store/outbox/queue.js';
 import type { Destination } from '../../store/schema.js';
@@ -30,21 +28,13 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
     ({ resends }) => resends,
   );
   inbox('handover_inbox_dead_letters', 'Callbacks that were given up', ({ deadLetters }) => deadLetters);
-  const relays = readAtScrape(registry, () => leaseHolders(db, [relayLease, ...shardLeases]));
+  const relays = readAtScrape(registry, () => readRelays(db));
   relays(
     'handover_relay_shards',
-    'Shards of the relay that a process has, of 16: callbacks of the others wait',
-    (held) => {
-      const shards = held.filter(({ name }) => name !== relayLease).length;
-      // a relay of 0.3.0 has no shards and sends everything
-      return shards === 0 && held.length > 0 ? shardCount : shards;
-    },
+    'Shards of the relay, of 16, that belong to a process: callbacks of the others wait',
+    heldShards,
   );
-  relays(
-    'handover_relay_processes',
-    'Processes that relay',
-    (held) => new Set(held.map(({ process }) => process)).size,
-  );
+  relays('handover_relay_processes', 'Processes that relay', ({ processes }) => processes.length);
   const outbox = readAtScrape(registry, () => waitingPosts(db, 'alerts'));
   outbox(
     'handover_outbox_waiting_posts',

@@ -12,7 +12,7 @@ export function shardOfLease(name: string): number | undefined {
   return name.startsWith(shardPrefix) ? Number(name.slice(shardPrefix.length)) : undefined;
 }
 
-export const shardLeases: readonly string[] = allShards.map(shardLease);
+const shardLeases: readonly string[] = allShards.map(shardLease);
 /** A live process holds one, so that all processes count the same processes. More than these have no shard. */
 const seats = allShards.map((seat) => `${seatPrefix}${seat}`);
 export const relayLeases: readonly string[] = [relayLease, ...seats, ...shardLeases];

@@ -1,7 +1,7 @@
-import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, type SQL, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { leases } from '../schema.js';
-import type { Fence } from './lease.js';
+import { type Fence, isValid } from './lease.js';
 
 /** Part of a statement: no other process has taken the lease over. Without a fence always true. */
 export function isHeld(fence: Fence | undefined): SQL {
@@ -11,32 +11,22 @@ export function isHeld(fence: Fence | undefined): SQL {
 }
 
 /** The present holder of a lease. */
-export interface LeaseHolder {
+interface LeaseHolder {
+  name: string;
+  /** The same for all leases of one process. */
+  process: string;
   /** When it became the holder; an instant. */
   since: number;
   /** Address of its connection to the database; null: the machine of the database, or the same process. */
   address: string | null;
 }
 
-/** The valid ones of these names, with their holders. `process` is the same for all leases of one process. */
-export async function leaseHolders(
-  db: HandoverDb,
-  names: readonly string[],
-): Promise<(LeaseHolder & { name: string; process: string })[]> {
+/** The valid ones of these names, with their holders. */
+export async function leaseHolders(db: HandoverDb, names: readonly string[]): Promise<LeaseHolder[]> {
   const { name, holder, since, address } = leases;
   return db
     .select({ name, process: holder, since, address })
     .from(leases)
-    .where(and(inArray(name, [...names]), gt(leases.expiresAt, sql`now()`)))
+    .where(and(inArray(name, [...names]), sql.raw(isValid)))
     .orderBy(name);
-}
-
-/** Null: no process. */
-export async function leaseHolder(db: HandoverDb, name: string): Promise<LeaseHolder | null> {
-  const { since, address } = leases;
-  const [holder] = await db
-    .select({ since, address })
-    .from(leases)
-    .where(and(eq(leases.name, name), gt(leases.expiresAt, sql`now()`)));
-  return holder ?? null;
 }

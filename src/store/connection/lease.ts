@@ -68,8 +68,8 @@ export interface LeaseState {
   isValid: boolean;
 }
 
-/** An end far in the future was written before the clock was set back. */
-const isValid = `(expires_at is not null and expires_at between now() and now() + interval '5 minutes'
+/** A condition on a row of `leases`: a process holds it. An end far in the future was written before the clock was set back. */
+export const isValid = `(expires_at is not null and expires_at between now() and now() + interval '5 minutes'
   and (backend_pid is null or exists (select 1 from pg_stat_get_activity(backend_pid))))`;
 
 /**

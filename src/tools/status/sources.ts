@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { shardLeases } from '../../inbox/relay/plan-leases.js';
+import { heldShards, readRelays } from '../../inbox/relay/read-relays.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { backlog } from '../../store/callbacks/backlog.js';
 import { shardCount } from '../../store/callbacks/shard.js';
-import { leaseHolders } from '../../store/connection/lease-holder.js';
 import { readHandoverDatabase } from '../../store/handover.js';
 import type { IntakeStatus, Source } from './types.js';
 
@@ -20,10 +19,10 @@ export function databaseSource(url: string): Source {
     name: 'database',
     close,
     async read() {
-      const [{ events, oldestAt, deadLetters }, { items }, leases] = await Promise.all([
+      const [{ events, oldestAt, deadLetters }, { items }, { processes }] = await Promise.all([
         backlog(db),
         createAlerts(db, { sealer: unused, post: false }).list({ state: 'open', limit: mostAlerts }),
-        leaseHolders(db, shardLeases),
+        readRelays(db),
       ]);
       return {
         detail: 'answers',
@@ -31,7 +30,7 @@ export function databaseSource(url: string): Source {
           waiting: events,
           oldestWaitingSeconds: secondsSince(oldestAt),
           deadLetters,
-          shards: shardsOf(leases),
+          shards: shardsOf(processes),
         },
         alerts: items.map(({ kind, subject, since, message }) => ({
           kind,
@@ -44,11 +43,14 @@ export function databaseSource(url: string): Source {
   };
 }
 
-function shardsOf(leases: { process: string; address: string | null }[]): IntakeStatus['shards'] {
-  const processes = new Map<string, { shards: number; address: string | null }>();
-  for (const { process, address } of leases)
-    processes.set(process, { address, shards: (processes.get(process)?.shards ?? 0) + 1 });
-  return { held: leases.length, of: shardCount, processes: [...processes.values()] };
+type Processes = IntakeStatus['shards']['processes'];
+
+function shardsOf(processes: Processes): IntakeStatus['shards'] {
+  return {
+    held: heldShards({ processes }),
+    of: shardCount,
+    processes: processes.map(({ shards, address }) => ({ shards, address })),
+  };
 }
 
 const intakeAnswer = z.object({
@@ -81,14 +83,13 @@ export function apiSource(url: string, token: string): Source {
       const { backlog: waiting, deadLetters, relays } = intakeAnswer.parse(intake);
       const { items } = alertsAnswer.parse(alerts);
       const oldestAt = waiting.oldestAt === null ? null : Date.parse(waiting.oldestAt);
-      const held = relays.reduce((sum, { shards }) => sum + shards, 0);
       return {
         detail: `answers at ${url}`,
         intake: {
           waiting: waiting.events,
           oldestWaitingSeconds: secondsSince(oldestAt),
           deadLetters,
-          shards: { held, of: shardCount, processes: relays },
+          shards: shardsOf(relays),
         },
         alerts: items,
       };
