@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BlobPlace } from '../../store/photos/blob-place.js';
 import { slots } from '../../temporal/worker/slots.js';
 import { crossChecks, isExternalTemporal } from './checks.js';
+import { withCodecKeysOfFile } from './codec-keys-file.js';
 import type { Problem } from './problem.js';
 import type { Config } from './types.js';
 import { secretVariables, type Values, type VariableName, variables } from './variables.js';
@@ -37,10 +38,11 @@ export function loadConfig(
       (entry): entry is [string, string] => entry[1] !== undefined && entry[1].trim() !== '',
     ),
   );
-  const { values, problems } = readVariables(given);
-  problems.push(...crossChecks(given, values, part));
+  const complete = withCodecKeysOfFile(given);
+  const { values, problems } = readVariables(complete.env);
+  problems.push(...complete.problems, ...crossChecks(complete.env, values, part));
   if (problems.length > 0) throw new ConfigError(problems);
-  return toConfig(values, isExternalTemporal(given));
+  return toConfig(values, isExternalTemporal(complete.env));
 }
 
 function readVariables(env: Readonly<Record<string, string>>): { values: Values; problems: Problem[] } {

@@ -155,6 +155,7 @@ export const variables = {
   FORWARD_URL: httpBase,
   FORWARD_SECRET: webhookSecret,
   CODEC_KEYS: codecKeys,
+  CODEC_KEYS_FILE: text,
   CODEC_BINDING: oneOf(['on', 'off']),
   CODEC_DATA_KEYS: oneOf(['on', 'off']),
   CODEC_ENDPOINT_TOKEN: endpointToken,
