@@ -380,8 +380,10 @@ export const openReservations = pgTable(
     /** Keyed hashes of the car's plate and of its last four digits, by which it is found. */
     plate: text(),
     plateEnd: text('plate_end'),
-    /** Keyed hashes of the names of its drivers and staff, and of the drivers' telephone and licence numbers. */
+    /** Keyed hashes of the names of its drivers and staff: lists are searched by them. */
     names: text().array().notNull().default([]),
+    /** Keyed hashes of names, telephone numbers and licences of its drivers; null: an earlier release wrote it. */
+    persons: text().array(),
     /** Plate and staff: JSON, encrypted (L60). */
     personal: bytea().notNull(),
   },
@@ -394,6 +396,17 @@ export const openReservations = pgTable(
     index('open_reservations_car').on(row.carId),
   ],
 );
+
+/**
+ * Reservations whose row lists lost without a case file: their workflow was ended before it closed, or Temporal has lost it. By this
+ * their persons are found, and their time to be erased is known; deleted by the erasure.
+ */
+export const unlistedReservations = pgTable('unlisted_reservations', {
+  reservationId: bigint('reservation_id', { mode: 'number' }).primaryKey(),
+  /** As in the row. */
+  persons: text().array().notNull(),
+  removedAt: instant('removed_at').notNull().default(sql`now()`),
+});
 
 /** One row once each open reservation has its row, so that lists are complete: at once in a new database, else after the first whole rebuild. */
 export const listsCompleted = pgTable('lists_completed', {

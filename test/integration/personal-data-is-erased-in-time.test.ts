@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { sql } from 'drizzle-orm';
+import { arrayOverlaps, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { erasureDuty } from '../../src/app/parts/erasure.js';
@@ -21,7 +21,8 @@ import { previewErasure } from '../../src/store/erasure/preview.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
-import { caseFiles, endedReservations, outbox, shifts } from '../../src/store/schema.js';
+import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
+import { caseFiles, endedReservations, openReservations, outbox, shifts } from '../../src/store/schema.js';
 import { destroyed } from '../../src/store/sealing/data-keys.js';
 import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { ringWrap } from '../../src/store/sealing/key-wrap.js';
@@ -34,7 +35,7 @@ import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { HoldWorld } from '../support/hold-world.js';
-import { storeOpen } from '../support/open-rows.js';
+import { openRows, storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservations.js';
 
 const day = 86_400_000;
@@ -110,6 +111,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       'shifts',
       'ended_reservations',
       'open_reservations',
+      'unlisted_reservations',
       'bookings',
       'holds',
       'outbox',
@@ -188,6 +190,13 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     });
     await keysUnder().forWriting(`hold-${holdId}`);
   }
+  const listedBy = async (person: string) => {
+    const rows = await database.db
+      .select({ id: openReservations.reservationId })
+      .from(openReservations)
+      .where(arrayOverlaps(openReservations.names, openRows.names(person)));
+    return rows.map(({ id }) => id);
+  };
   const holdReason = async (holdId: string) =>
     (await createHoldStore(database.db, sealer).read(holdId))?.view.reason;
   const certificates = async () =>
@@ -569,6 +578,72 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });
     await round(60_000, async () => (await openAlerts()).length === 0);
     expect(await countOverdue(database.db, erasure, Date.now())).toBe(0);
+  });
+
+  it('staff of a reservation are not taken for its driver', async () => {
+    const personal = { carNumber: null, dispatchStaff: 'Park', recallStaff: 'Choi', drivers: ['Hong'] };
+    await storeOpen(database.db, { 8: { private: personal } });
+    const { eraser } = retention();
+    for (const staff of ['Park', 'Choi'])
+      expect((await eraser.eraseDriver(staff, 'dpo')).refused, staff).toEqual([]);
+    expect((await eraser.eraseDriver('Hong', 'dpo')).refused).toMatchObject([{ reservationId: 8 }]);
+    // lists are still searched by them
+    expect(await listedBy('Park')).toEqual([8]);
+  });
+
+  it('one whose workflow is not there any more is found by its driver, and erased in time', async () => {
+    const { db } = database;
+    const personal = { carNumber: null, dispatchStaff: null, recallStaff: null };
+    for (const [id, name] of Object.entries({ 1: 'Kim', 2: 'Lee', 3: 'Choi' }))
+      await storeOpen(db, { [id]: { private: { ...personal, drivers: [name] } } });
+    const rows = createStoredRows(db, openRows);
+    for (const id of [1, 2, 3]) await rows.remove(id, 1);
+    await db
+      .insert(endedReservations)
+      .values({ reservationId: 2, code: 'WORKFLOW_TERMINATED', notedAt: now });
+    const found = await retention().eraser.eraseDriver('Kim', 'dpo');
+    expect(found.certificate).toMatchObject({ reservations: [1] });
+    expect((await retention().eraser.eraseDriver('Kim', 'dpo')).certificate).toBeNull();
+    const future = now + 4 * year;
+    expect(await eraseDue(retention(), future, never)).toMatchObject({ reservations: 2 });
+    for (const id of [2, 3]) expect(await cases().has(id)).toBe(true);
+    expect((await retention().eraser.eraseDriver('Lee', 'dpo')).certificate).toBeNull();
+  });
+
+  it('a reservation whose workflow was ended is due by the time that was noted', async () => {
+    const noted = { code: 'WORKFLOW_TERMINATED', notedAt: now - 3 * year - day };
+    await database.db.insert(endedReservations).values([
+      { reservationId: 1, ...noted },
+      { reservationId: 2, ...noted, notedAt: now - 3 * year + day },
+    ]);
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 1 });
+    expect([await cases().has(1), await cases().has(2)]).toEqual([true, false]);
+  });
+
+  it('a booking that was applied to an erased reservation is found, and erased', async () => {
+    const { db } = database;
+    await close(1, now - day);
+    await retention().eraser.erase({ reservations: [1], by: 'dpo', cause: 'reservation' });
+    const start = { commandId: 'late', by: 'kim', request };
+    await storeBooking(db, sealer, { start, runId: 'r', at: now }, persons);
+    const end = {
+      outcome: 'applied',
+      reservationId: 1,
+      status: null,
+      carNumber: null,
+      pickupAt: now,
+      returnAt: now,
+    };
+    await resolveBooking(db, sealer, { commandId: 'late', at: now, end: end as never });
+    const { certificate } = await retention().eraser.eraseDriver('Hong', 'dpo');
+    expect(certificate).toMatchObject({ reservations: [], counts: { bookings: 1 } });
+  });
+
+  it('a booking that an earlier release stored is found by its driver', async () => {
+    const start = { commandId: 'old', by: 'kim', request };
+    await storeBooking(database.db, sealer, { start, runId: 'r', at: now });
+    const { refused } = await retention().eraser.eraseDriver('Hong', 'dpo');
+    expect(refused).toMatchObject([{ commandId: 'old', code: 'BOOKING_OPEN' }]);
   });
 
   it('two erasures at once erase once', async () => {

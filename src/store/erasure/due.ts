@@ -2,7 +2,14 @@ import { and, eq, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql 
 import { openStates } from '../bookings/rows.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
-import { bookings, caseFiles, endedReservations, holds } from '../schema.js';
+import {
+  bookings,
+  caseFiles,
+  endedReservations,
+  holds,
+  openReservations,
+  unlistedReservations,
+} from '../schema.js';
 import { belongsToNoReservation } from './subjects.js';
 
 /** What personal data is stored for, in milliseconds from the closing of its reservation. */
@@ -17,7 +24,7 @@ interface Due {
   holds: string[];
 }
 
-/** Reservations by the time of their closing, or of the note that their workflow was ended before it. */
+/** Reservations by the time of their closing, or of the note that their workflow was ended before it, or is lost. */
 const closedBefore = (before: number) => and(isNull(caseFiles.erasedAt), lt(caseFiles.closedAt, before));
 const endedBefore = (db: HandoverDb, before: number) =>
   and(
@@ -27,6 +34,18 @@ const endedBefore = (db: HandoverDb, before: number) =>
         .select({ id: caseFiles.reservationId })
         .from(caseFiles)
         .where(eq(caseFiles.reservationId, endedReservations.reservationId)),
+    ),
+  );
+const unlistedBefore = (db: HandoverDb, before: number) =>
+  and(
+    lt(unlistedReservations.removedAt, before),
+    ...[caseFiles, openReservations].map((table) =>
+      notExists(
+        db
+          .select({ id: table.reservationId })
+          .from(table)
+          .where(eq(table.reservationId, unlistedReservations.reservationId)),
+      ),
     ),
   );
 /** Bookings and holds by that of their end, and where it was never recorded by the end of their period. */
@@ -65,6 +84,13 @@ export async function dueBefore(
     .from(endedReservations)
     .where(and(endedBefore(db, before), notInArray(endedReservations.reservationId, except.reservations)))
     .limit(limit);
+  const unlisted = await db
+    .select({ id: unlistedReservations.reservationId })
+    .from(unlistedReservations)
+    .where(
+      and(unlistedBefore(db, before), notInArray(unlistedReservations.reservationId, except.reservations)),
+    )
+    .limit(limit);
   const booked = await db
     .select({ id: bookings.commandId })
     .from(bookings)
@@ -76,7 +102,7 @@ export async function dueBefore(
     .where(and(heldBefore(before), notInArray(holds.holdId, except.holds)))
     .limit(limit);
   return {
-    reservations: [...closed, ...ended].map(({ id }) => id),
+    reservations: [...new Set([...closed, ...ended, ...unlisted].map(({ id }) => id))],
     bookings: booked.map(({ id }) => id),
     holds: held.map(({ id }) => id),
   };
@@ -107,6 +133,7 @@ export async function countOverdue(
     sql`(select count(*) from (select from ${table} where ${due} limit ${mostCounted}) one)`;
   const found = await db.execute(sql`
     select (${count(caseFiles, closedBefore(before))} + ${count(endedReservations, endedBefore(db, before))}
+      + ${count(unlistedReservations, unlistedBefore(db, before))}
       + ${count(bookings, bookedBefore(before))} + ${count(holds, heldBefore(before))}
       + ${count(caseFiles, photosBefore(photos))})::integer as overdue`);
   return rowsOf<{ overdue: number }>(found)[0]?.overdue ?? 0;

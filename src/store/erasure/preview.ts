@@ -1,4 +1,5 @@
-import { type FindDeps, type Found, findPerson, hashCaseFiles } from './subjects.js';
+import { type FindDeps, hashPersons } from './hash-persons.js';
+import { type Found, findPerson } from './subjects.js';
 import { checkSubjects, type NotErased } from './targets.js';
 
 /** What an erasure would erase, and what it would refuse, as far as the database knows: a workflow may still be open. */
@@ -9,7 +10,7 @@ export interface Preview {
 
 /** Everything of a person. @param text a whole name, a telephone number or a licence number */
 export async function findDriver(deps: FindDeps, text: string): Promise<Found> {
-  await hashCaseFiles(deps);
+  await hashPersons(deps);
   return findPerson(deps.db, deps.persons, text);
 }
 

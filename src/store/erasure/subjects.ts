@@ -1,20 +1,22 @@
-import { and, arrayOverlaps, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, arrayOverlaps, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { holdWorkflowId } from '../../contract/hold.js';
 import { bookingWorkflowId, reservationWorkflowId } from '../../contract/names.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import { openStates } from '../bookings/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { rowOf } from '../reservations/case-files.js';
-import { bookings, caseFiles, endedReservations, holds, openReservations, timeline } from '../schema.js';
+import {
+  bookings,
+  caseFiles,
+  endedReservations,
+  holds,
+  openReservations,
+  timeline,
+  unlistedReservations,
+} from '../schema.js';
 import type { PersonHashes } from '../sealing/person-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
 import { openJson } from './unreadable.js';
-
-export interface FindDeps {
-  db: HandoverDb;
-  sealer: Sealer;
-  persons: PersonHashes;
-}
 
 /** What belongs to a reservation beside its own rows. */
 interface Belongings {
@@ -67,7 +69,9 @@ async function belongingsOf(db: HandoverDb, reservationId: number): Promise<Belo
 
 /** `ended`: its workflow was ended before it closed, or Temporal has lost it. */
 async function stateWithoutFile(db: HandoverDb, reservationId: number): Promise<Subject['state']> {
-  const has = async (table: typeof openReservations | typeof endedReservations | typeof timeline) => {
+  const has = async (
+    table: typeof openReservations | typeof endedReservations | typeof unlistedReservations | typeof timeline,
+  ) => {
     const found = await db
       .select({ id: table.reservationId })
       .from(table)
@@ -77,7 +81,7 @@ async function stateWithoutFile(db: HandoverDb, reservationId: number): Promise<
   };
   if (await has(endedReservations)) return 'ended';
   if (await has(openReservations)) return 'open';
-  return (await has(timeline)) ? 'ended' : 'unknown';
+  return (await has(unlistedReservations)) || (await has(timeline)) ? 'ended' : 'unknown';
 }
 
 /** Where a booking became no reservation, or one that cannot take it along: it has been erased, or nothing here is known of it. */
@@ -87,6 +91,7 @@ export const belongsToNoReservation = sql<boolean>`(
   or not (
     exists (select from ${caseFiles} c where c.reservation_id = bookings.reservation_id)
     or exists (select from ${endedReservations} e where e.reservation_id = bookings.reservation_id)
+    or exists (select from ${unlistedReservations} u where u.reservation_id = bookings.reservation_id)
     or exists (select from ${openReservations} o where o.reservation_id = bookings.reservation_id)))`;
 
 /** What a person is in: reservations by their ids, and bookings that became none by their command ids. */
@@ -106,7 +111,16 @@ export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: str
   const open = await db
     .select({ id: openReservations.reservationId })
     .from(openReservations)
-    .where(arrayOverlaps(openReservations.names, wanted));
+    .where(
+      or(
+        arrayOverlaps(openReservations.persons, wanted),
+        and(isNull(openReservations.persons), arrayOverlaps(openReservations.names, wanted)),
+      ),
+    );
+  const unlisted = await db
+    .select({ id: unlistedReservations.reservationId })
+    .from(unlistedReservations)
+    .where(arrayOverlaps(unlistedReservations.persons, wanted));
   const booked = await db
     .select({
       id: bookings.commandId,
@@ -115,7 +129,7 @@ export async function findPerson(db: HandoverDb, hashes: PersonHashes, text: str
     })
     .from(bookings)
     .where(arrayOverlaps(bookings.persons, wanted));
-  const ids = [...closed, ...open].map(({ id }) => id);
+  const ids = [...closed, ...open, ...unlisted].map(({ id }) => id);
   const ofBookings = booked.flatMap(({ isBySelf, reservationId }) => (isBySelf ? [] : (reservationId ?? [])));
   return {
     reservations: [...new Set([...ids, ...ofBookings])].sort((a, b) => a - b),
@@ -176,33 +190,4 @@ export async function erasedScopes(
     ...booked.map(({ id }) => bookingWorkflowId(id)),
     ...held.map(({ id }) => holdWorkflowId(id)),
   ]);
-}
-
-const filesAtOnce = 200;
-
-/** Computes the hashes of case files that have none yet. One that no key of ours opens is read again the next time. */
-export async function hashCaseFiles(
-  { db, sealer, persons: hashes }: FindDeps,
-  isStopping: () => boolean = () => false,
-): Promise<void> {
-  let files: { reservationId: number; view: Uint8Array }[];
-  let after = -1;
-  do {
-    files = await db
-      .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
-      .from(caseFiles)
-      .where(and(isNull(caseFiles.persons), gt(caseFiles.reservationId, after)))
-      .orderBy(caseFiles.reservationId)
-      .limit(filesAtOnce);
-    for (const { reservationId, view: sealed } of files) {
-      after = reservationId;
-      const view = openJson<ReservationView>(sealer, sealed, rowOf(reservationId));
-      if (view === undefined) continue;
-      const persons = hashes.stored([view.driver ?? {}, view.companion ?? {}]);
-      await db
-        .update(caseFiles)
-        .set({ persons })
-        .where(and(eq(caseFiles.reservationId, reservationId), eq(caseFiles.view, Buffer.from(sealed))));
-    }
-  } while (files.length === filesAtOnce && !isStopping());
 }

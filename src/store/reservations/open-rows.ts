@@ -18,7 +18,7 @@ export interface OpenRows {
   seal(
     reservationId: number,
     personal: Personal,
-  ): { plate: string | null; plateEnd: string | null; names: string[]; personal: Buffer };
+  ): { plate: string | null; plateEnd: string | null; names: string[]; persons: string[]; personal: Buffer };
   /** Nothing where no key of ours opens it: the rest of the row is still shown. */
   open(reservationId: number, sealed: Uint8Array): Shown;
   /** Hashes to compare with, of a whole plate or of four digits, under each key. */
@@ -35,11 +35,13 @@ export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenR
     names,
     seal: (reservationId, { drivers, contacts = [], ...shown }) => {
       const plate = shown.carNumber;
-      const persons = [...drivers, shown.dispatchStaff, shown.recallStaff];
+      const staff = [shown.dispatchStaff, shown.recallStaff];
+      const named = (all: readonly (string | null)[]) => all.map((name) => ({ name }));
       return {
         plate: plate === null ? null : (hashes.whole(plate)[0] ?? null),
         plateEnd: plate === null ? null : (hashes.end(plate)[0] ?? null),
-        names: hashesOf.stored([...persons.map((name) => ({ name })), ...contacts]),
+        names: hashesOf.stored(named([...drivers, ...staff])),
+        persons: hashesOf.stored([...named(drivers), ...contacts]),
         personal: sealer.seal(Buffer.from(JSON.stringify(shown)), rowOf(reservationId)),
       };
     },
@@ -81,24 +83,26 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
   return sql`
     listed as (
       insert into ${openReservations} (reservation_id, sequence, status, grade, since, car_id, company_id, product_id, start_at,
-        end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, names, personal)
+        end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, names, persons, personal)
       select "reservationId", sequence, status, grade, to_timestamp(since / 1000.0), "carId", "companyId", "productId",
         to_timestamp("start" / 1000.0), to_timestamp("end" / 1000.0), attention, next, "unknownCommands", "waitingCommands",
-        "atRisk", plate, "plateEnd", names, decode(personal, 'base64')
+        "atRisk", plate, "plateEnd", names, persons, decode(personal, 'base64')
       from jsonb_to_recordset(${JSON.stringify(stored)}::text::jsonb)
         as r("reservationId" bigint, sequence bigint, status integer, grade text, since bigint, "carId" bigint,
           "companyId" bigint, "productId" bigint, "start" bigint, "end" bigint, attention jsonb, next text,
-          "unknownCommands" integer, "waitingCommands" integer, "atRisk" boolean, plate text, "plateEnd" text, names text[], personal text)
+          "unknownCommands" integer, "waitingCommands" integer, "atRisk" boolean, plate text, "plateEnd" text, names text[],
+          persons text[], personal text)
       where not exists (
         select from ${caseFiles} c
         where c.reservation_id = r."reservationId" and c.closed_at >= to_timestamp(r.sequence / 1000.0))
       order by "reservationId"
       on conflict (reservation_id) do update set (sequence, written_at, status, grade, since, car_id, company_id, product_id,
-          start_at, end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, names, personal)
+          start_at, end_at, attention, next, unknown_commands, waiting_commands, at_risk, plate, plate_end, names, persons,
+          personal)
         = (excluded.sequence, now(), excluded.status, excluded.grade, excluded.since, excluded.car_id, excluded.company_id,
           excluded.product_id, excluded.start_at, excluded.end_at, excluded.attention, excluded.next,
           excluded.unknown_commands, excluded.waiting_commands, excluded.at_risk, excluded.plate, excluded.plate_end,
-          excluded.names, excluded.personal)
+          excluded.names, excluded.persons, excluded.personal)
         where ${openReservations.sequence} <= excluded.sequence
       returning reservation_id, attention
     ), unclaimed as (

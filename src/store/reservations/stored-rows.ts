@@ -1,7 +1,7 @@
-import { and, eq, lte } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { ListRow } from '../../domain/reservation/types.js';
 import type { HandoverDb } from '../handover.js';
-import { listsCompleted, openReservations as row } from '../schema.js';
+import { caseFiles, listsCompleted, openReservations as row, unlistedReservations } from '../schema.js';
 import type { OpenRows } from './open-rows.js';
 import { writeTogether } from './record.js';
 
@@ -17,7 +17,7 @@ export interface StoredRows {
   write(reservationId: number, row: ListRow, before?: number): Promise<void>;
   /** From now on lists are complete. */
   markComplete(): Promise<void>;
-  /** Unless it is of a later state than this one. */
+  /** Unless it is of a later state than this one. An erasure still finds it. */
   remove(reservationId: number, sequence: number): Promise<void>;
 }
 
@@ -39,7 +39,14 @@ export function createStoredRows(db: HandoverDb, openRows: OpenRows): StoredRows
       await db.insert(listsCompleted).values({}).onConflictDoNothing();
     },
     async remove(reservationId, sequence) {
-      await db.delete(row).where(and(eq(row.reservationId, reservationId), lte(row.sequence, sequence)));
+      await db.execute(sql`
+        with removed as (
+          delete from ${row} where reservation_id = ${reservationId} and sequence <= ${sequence}
+          returning reservation_id, coalesce(persons, names) as persons)
+        insert into ${unlistedReservations} (reservation_id, persons)
+        select reservation_id, persons from removed
+        where not exists (select from ${caseFiles} c where c.reservation_id = removed.reservation_id)
+        on conflict (reservation_id) do update set persons = excluded.persons, removed_at = now()`);
     },
   };
 }

@@ -5,8 +5,9 @@ import { newReservation, type Policy, view } from '../../../domain/reservation/i
 import type { StoredDataKeys } from '../../../store/data-keys.js';
 import { type Certificate, writeCertificate } from '../../../store/erasure/certificates.js';
 import { erasePhotoRows, eraseRows, scopesOf } from '../../../store/erasure/erase-rows.js';
+import type { FindDeps } from '../../../store/erasure/hash-persons.js';
 import { findDriver, type Preview, previewErasure } from '../../../store/erasure/preview.js';
-import { erasedScopes, type FindDeps, readSubject } from '../../../store/erasure/subjects.js';
+import { erasedScopes, readSubject } from '../../../store/erasure/subjects.js';
 import { checkSubjects, type NotErased, type Subjects } from '../../../store/erasure/targets.js';
 import type { ErasureCause, ErasureCounts } from '../../../store/schema.js';
 import { deleteRuns } from './histories.js';

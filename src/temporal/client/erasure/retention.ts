@@ -1,7 +1,7 @@
 import type { StoredDataKeys } from '../../../store/data-keys.js';
 import { dueBefore, photosDueBefore, type StoredFor } from '../../../store/erasure/due.js';
+import { hashPersons } from '../../../store/erasure/hash-persons.js';
 import { deleteTextsBefore } from '../../../store/erasure/old-texts.js';
-import { hashCaseFiles } from '../../../store/erasure/subjects.js';
 import type { HandoverDb } from '../../../store/handover.js';
 import type { PersonHashes } from '../../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../../store/sealing/sealer.js';
@@ -43,7 +43,7 @@ export async function eraseDue(
 ): Promise<ErasedInTime> {
   const done = { reservations: 0, photos: 0, texts: 0, refused: 0, unreadable: 0 };
   const before = now - reservationsMs;
-  await hashCaseFiles({ db, sealer, persons }, isStopping);
+  await hashPersons({ db, sealer, persons }, isStopping);
   for (let after: string | null = ''; after !== null && dataKeys !== undefined && !isStopping(); ) {
     const { last, unreadable }: Wrapped = await dataKeys.wrapAgain(keysAtOnce, after);
     done.unreadable += unreadable;
