@@ -11,9 +11,10 @@ const help = `handover <command>
   rebuild          writes the lists of open reservations of a cluster anew, beside its parts (needs DATABASE_URL, CODEC_KEYS)
   erase --by <who> (--reservation <id> … | --driver <text>) [--dry-run] [--json]
                    erases personal data of closed reservations of a cluster, beside its parts; --driver finds them by a whole
-                   name, a telephone number or a licence number (\`-\` reads it from standard input)
+                   name, a telephone number or a licence number (\`-\` reads it from standard input);
+                   needs DATABASE_URL, CODEC_KEYS, BLOB_URL and TEMPORAL_… as the workers have them
   erase --certificates [--json]
-                   what was erased, when, and by whom           (both need DATABASE_URL, CODEC_KEYS)
+                   what was erased, when, and by whom           (needs DATABASE_URL, CODEC_KEYS; --dry-run too)
   sandbox          the platform alone
   sandbox generate [--days 30] [--cars 500] [--seed 7] [--out file]
                    the callbacks of a month as JSON lines, the same for the same seed

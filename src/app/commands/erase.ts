@@ -13,7 +13,7 @@ import { openDatabase } from '../parts/database.js';
 import { eraserOf } from '../parts/erasure.js';
 import { clusterSetting, type Setting } from '../startup/setting.js';
 import { Stack } from '../startup/stack.js';
-import { printLine } from '../startup/until-stopped.js';
+import { printLine, requireValue } from '../startup/until-stopped.js';
 
 const usage =
   'handover erase --by <who> (--reservation <id> … | --driver <name, phone or licence, - reads it from standard input>) [--dry-run] [--json], or --certificates [--json]';
@@ -47,6 +47,9 @@ export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<
   const url = requireCluster(setting, 'erase');
   const print = (value: object) => printLine(JSON.stringify(value, null, values.json ? undefined : 2));
   const order = values.certificates ? undefined : await readOrder(values);
+  // on another machine the default is an empty folder, in which no photo would be found
+  if (order?.isDryRun === false)
+    requireValue(env.BLOB_URL, 'erase', 'BLOB_URL', 'where the cluster stores photos');
   const stack = new Stack(setting.log);
   try {
     const database = await openDatabase(setting, stack, { url, folder: '' });
