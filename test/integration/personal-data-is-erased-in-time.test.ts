@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { arrayOverlaps, sql } from 'drizzle-orm';
+import { arrayOverlaps, eq, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { erasureDuty } from '../../src/app/parts/erasure.js';
@@ -13,6 +13,7 @@ import { writeAudit } from '../../src/store/audit.js';
 import { createBookingReads } from '../../src/store/bookings/reads.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { noteBooking, storeBooking } from '../../src/store/bookings/rows.js';
+import { hasDeadLetters } from '../../src/store/callbacks/backlog.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
 import { countOverdue } from '../../src/store/erasure/due.js';
@@ -22,7 +23,14 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
-import { caseFiles, endedReservations, openReservations, outbox, shifts } from '../../src/store/schema.js';
+import {
+  caseFiles,
+  endedReservations,
+  inbox,
+  openReservations,
+  outbox,
+  shifts,
+} from '../../src/store/schema.js';
 import { destroyed } from '../../src/store/sealing/data-keys.js';
 import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { ringWrap } from '../../src/store/sealing/key-wrap.js';
@@ -116,6 +124,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       'holds',
       'outbox',
       'alerts',
+      'inbox',
     ])
       await database.db.execute(sql.raw(`delete from ${table}`));
   });
@@ -644,6 +653,31 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await storeBooking(database.db, sealer, { start, runId: 'r', at: now });
     const { refused } = await retention().eraser.eraseDriver('Hong', 'dpo');
     expect(refused).toMatchObject([{ commandId: 'old', code: 'BOOKING_OPEN' }]);
+  });
+
+  it('dead letters of an erased reservation wait for no operator any more', async () => {
+    await close(1, now - day);
+    await close(2, now - day);
+    const { db } = database;
+    for (const reservationId of [1, 2])
+      await db.insert(inbox).values({
+        ...{
+          identity: 'content',
+          eventId: `e-${reservationId}`,
+          channel: 'status',
+          path: '/',
+          reservationId,
+        },
+        ...{ receivedAt: now, headers: {}, raw: Buffer.from('sealed'), contentHash: 'h', state: 'dead' },
+      });
+    const erase = (id: number) =>
+      retention().eraser.erase({ reservations: [id], by: 'dpo', cause: 'reservation' });
+    expect((await erase(1)).certificate).toMatchObject({ counts: { bodies: 1 } });
+    const [first] = await db.select().from(inbox).where(eq(inbox.reservationId, 1));
+    expect(first).toMatchObject({ state: 'done', verdict: 'after-terminal', rule: 'L08', raw: null });
+    expect(await hasDeadLetters(db)).toBe(true);
+    await erase(2);
+    expect(await hasDeadLetters(db)).toBe(false);
   });
 
   it('two erasures at once erase once', async () => {

@@ -65,7 +65,7 @@ export async function eraseRows(
     bookings: await emptyBookings(tx, sealer, erased),
     ...(await emptyHolds(tx, sealer, erased)),
     keys,
-    bodies: reservationId === null ? 0 : await deleteBodies(tx, reservationId),
+    bodies: reservationId === null ? 0 : await deleteBodies(tx, { reservationId, at }),
     posts: reservationId === null ? 0 : await deletePosts(tx, reservationId),
     reasons: await deleteReasons(tx, erased, events),
     payloads: [...erased.remains.values()].reduce((sum, { size }) => sum + size, 0),
@@ -141,20 +141,27 @@ async function eventsOf(tx: Tx, reservationId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Of callbacks that need it no more; the body of one without a verdict follows in the next round of the retention. */
-async function deleteBodies(tx: Tx, reservationId: number): Promise<number> {
-  const deleted = await tx
+/**
+ * Of callbacks with a verdict, and of dead letters, which get one: none is replayed any more. What is still on its way gets its
+ * verdict first; its body then lasts INTAKE_RETENTION.
+ */
+async function deleteBodies(
+  tx: Tx,
+  { reservationId, at }: { reservationId: number; at: number },
+): Promise<number> {
+  const own = eq(inbox.reservationId, reservationId);
+  const gone = { raw: null, headers: {} };
+  const judged = await tx
     .update(inbox)
-    .set({ raw: null, headers: {} })
-    .where(
-      and(
-        eq(inbox.reservationId, reservationId),
-        inArray(inbox.state, ['done', 'dead']),
-        isNotNull(inbox.raw),
-      ),
-    )
+    .set(gone)
+    .where(and(own, eq(inbox.state, 'done'), isNotNull(inbox.raw)))
     .returning({ id: inbox.id });
-  return deleted.length;
+  const dead = await tx
+    .update(inbox)
+    .set({ ...gone, state: 'done', verdict: 'after-terminal', rule: 'L08', verdictAt: at })
+    .where(and(own, eq(inbox.state, 'dead')))
+    .returning({ id: inbox.id });
+  return judged.length + dead.length;
 }
 
 /** Callbacks that still wait for FORWARD_URL, or were given up. */
