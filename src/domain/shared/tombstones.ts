@@ -24,11 +24,6 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 export class Tombstones {
   private readonly numbers = new Map<string, number>();
 
-  /** How many different texts were replaced. */
-  get count(): number {
-    return this.numbers.size;
-  }
-
   /** @param value JSON */
   replace(value: unknown): unknown {
     return this.replaceIn(value, undefined);

@@ -1,4 +1,4 @@
-import { desc, eq, lt } from 'drizzle-orm';
+import { desc, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { type ErasureCause, type ErasureCounts, erasures } from '../schema.js';
@@ -26,7 +26,6 @@ export async function writeCertificate(
 /** Certificates, the newest first. */
 export interface Certificates {
   list(filter: { cursor?: string; limit: number }): Promise<ListPage<Certificate>>;
-  read(id: number): Promise<Certificate | undefined>;
 }
 
 export function createCertificates(db: HandoverDb): Certificates {
@@ -40,10 +39,6 @@ export function createCertificates(db: HandoverDb): Certificates {
         .orderBy(desc(erasures.id))
         .limit(limit + 1);
       return page(rows, limit, ({ id }) => id, asOf);
-    },
-    async read(id) {
-      const [row] = await db.select().from(erasures).where(eq(erasures.id, id));
-      return row;
     },
   };
 }
