@@ -38,7 +38,7 @@ it('two workers together start as many calls in a second as the platform allows,
       ...{ connection, namespace, taskQueue, activities, bundle: workflowBundle() },
       dataConverter: testDataConverter,
       shutdownGraceMs: 1_000,
-      perSecond: { calls: perSecond, bookings: perSecond },
+      perSecond: { platform: perSecond, bookings: perSecond },
     });
   const first = await workerOn(engine.nativeConnection);
   const second = await workerOn(other);

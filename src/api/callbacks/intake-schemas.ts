@@ -52,7 +52,7 @@ export const intakeState = z
         oldestSeconds: z.number(),
       })
       .nullable()
-      .describe('Accepted callbacks that FORWARD_URL has not taken yet; null: nothing is forwarded'),
+      .describe('Accepted callbacks that FORWARD_URL has not accepted yet; null: nothing is forwarded'),
     asOf: instantOfAnswer,
   })
   .describe('How the intake does');

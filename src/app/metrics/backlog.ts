@@ -38,14 +38,14 @@ export function showBacklog(registry: Registry, db: HandoverDb): void {
   const outbox = readAtScrape(registry, () => waitingPosts(db, 'alerts'));
   outbox(
     'handover_outbox_waiting_posts',
-    'Alerts that their receiver has not taken yet',
+    'Alerts that their receiver has not accepted yet',
     ({ posts }) => posts,
   );
   outbox('handover_outbox_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);
   const forward = readAtScrape(registry, () => waitingPosts(db, 'forward'));
   forward(
     'handover_forward_waiting_events',
-    'Accepted callbacks that FORWARD_URL has not taken yet',
+    'Accepted callbacks that FORWARD_URL has not accepted yet',
     ({ posts }) => posts,
   );
   forward('handover_forward_oldest_waiting_seconds', 'Age of the oldest of them, 0 for none', secondsSince);

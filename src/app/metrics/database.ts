@@ -19,8 +19,8 @@ export function createDatabaseMeasures(registry: Registry): OnStatement {
     registers,
   });
   for (const pool of pools) failures.inc({ pool }, 0);
-  return ({ pool, seconds: taken, failed }) => {
-    seconds.observe({ pool }, taken);
+  return ({ pool, seconds: elapsed, failed }) => {
+    seconds.observe({ pool }, elapsed);
     if (failed) failures.inc({ pool });
   };
 }

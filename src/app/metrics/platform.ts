@@ -17,8 +17,8 @@ export function createPlatformMeasures(registry: Registry): OnCall {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  return ({ operation, outcome, seconds: taken }) => {
+  return ({ operation, outcome, seconds: elapsed }) => {
     requests.inc({ operation, outcome });
-    seconds.observe({ operation }, taken);
+    seconds.observe({ operation }, elapsed);
   };
 }

@@ -31,6 +31,7 @@ import { moveStrandedRoles } from '../../temporal/client/roles.js';
 import { connectWorker } from '../../temporal/connection/connection.js';
 import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
 import { builtBundle } from '../../temporal/worker/bundle.js';
+import { ratesOf } from '../../temporal/worker/rates.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 import { versioningOf } from '../../temporal/worker/versioning.js';
@@ -158,7 +159,7 @@ export async function startWorkerPart(
       worker: await createWorker({
         ...{ ...each, taskQueue, bundle, activities, ...cached },
         slots: config.worker.slots,
-        ...(rates.calls !== undefined && { perSecond: rates.calls }),
+        ...(rates.others !== undefined && { perSecond: rates.others }),
       }),
       'scan worker': await createPacedWorker({
         ...each,
@@ -181,6 +182,7 @@ export async function startWorkerPart(
     },
     (supervised) => supervised.stop(),
   );
+  const isConnected = monitor && (() => monitor.isConnected);
   // a rehearsal's server cannot list search attributes, and never loses them
   if (staged.clock === undefined) {
     const reconcilesEveryMs = reconcilesEvery(config);
@@ -193,10 +195,9 @@ export async function startWorkerPart(
       storedRows: createStoredRows(db, openRows),
       alerts,
       reconcilesEveryMs,
-      ...(monitor !== undefined && { isConnected: () => monitor.isConnected }),
+      ...(isConnected && { isConnected }),
     });
   }
-  const isConnected = monitor && (() => monitor.isConnected);
   const erasure = erasureDuty(setting, { temporal, db, sealer, photos, alerts, isConnected });
   if (sdkMetrics !== undefined)
     await startWorkerWatch(stack, { temporal, alerts, sdkMetrics, log, ...(isConnected && { isConnected }) });
@@ -206,17 +207,6 @@ export async function startWorkerPart(
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);
   return { relay, workers };
-}
-
-/** Most requests of long scans (products of a car's hold, schedules of a reconciliation) in a second. */
-const scansPerSecond = 20;
-
-/** What the queues share of the platform's limit: Temporal limits each queue by itself, over all workers. */
-function ratesOf(perSecond: number | undefined) {
-  if (perSecond === undefined) return { scans: scansPerSecond };
-  const scans = Math.min(perSecond / 5, scansPerSecond);
-  const bookings = perSecond / 5;
-  return { scans, calls: { bookings, calls: perSecond - bookings - scans } };
 }
 
 /** The version that workers of this process run as; undefined without Worker Versioning. */

@@ -54,7 +54,7 @@ export interface WriteOptions {
   openRows?: OpenRows | undefined;
   /** False: the timeline holds no entry that 0.2.0 stored. */
   ofEarlierRelease?: boolean;
-  /** Called after the statement, so within a transaction before its commit. */
+  /** For metrics; without `sealer`, whose posts are the statement's answer. */
   onJudged?: OnJudged | undefined;
 }
 
@@ -77,7 +77,7 @@ export async function writeTogether(
   ];
   if (parts.length === 0) return;
   const posts = sealer === undefined || rows.length === 0 ? nothing : postsOf(inputs, sealer);
-  const isReported = onJudged !== undefined && verdicts.length > 0 && posts === nothing;
+  const isReported = onJudged !== undefined && verdicts.length > 0;
   const last = isReported ? readJudged : posts;
   const result = await db.execute(sql`with ${sql.join(parts, sql`, `)} ${last}`);
   if (isReported) onJudged(rowsOf<JudgedRow>(result).map(toJudged));

@@ -26,7 +26,7 @@ export interface HandoverWorkerOptions {
   /** Activities at once in this process, where they differ from `slots`. */
   slots?: Partial<Record<keyof typeof slots, number>>;
   /** Most activities that start in a second, over all workers; absent: no limit, and calls start with their workflow task. */
-  perSecond?: { calls: number; bookings: number };
+  perSecond?: { platform: number; bookings: number };
   /** Set only by tests, to force replays. */
   maxCachedWorkflows?: number;
 }
@@ -52,7 +52,7 @@ export async function createPacedWorker(
 export async function createWorker(options: HandoverWorkerOptions): Promise<WorkerGroup> {
   const { bundle, dataConverter, taskQueue } = options;
   const limits = { ...slots, ...options.slots };
-  const { calls, bookings } = options.perSecond ?? {};
+  const { platform, bookings } = options.perSecond ?? {};
   const worker = await Worker.create({
     ...commonOptions(options),
     workflowBundle: bundle,
@@ -61,7 +61,7 @@ export async function createWorker(options: HandoverWorkerOptions): Promise<Work
     maxConcurrentWorkflowTaskExecutions: 40,
     // calls of the platform wait here, because only activities of this queue start with their workflow task (eager start)
     maxConcurrentActivityTaskExecutions: limits.platform,
-    ...(calls !== undefined && { maxTaskQueueActivitiesPerSecond: calls }),
+    ...(platform !== undefined && { maxTaskQueueActivitiesPerSecond: platform }),
     maxConcurrentLocalActivityExecutions: 40,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 20 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 5, maximum: 20 },
