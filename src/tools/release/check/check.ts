@@ -45,7 +45,9 @@ export async function checkOpenRuns(
     historiesOf(client, runs),
   )) {
     // every further history would wait for the same database
-    if (unreadBecause instanceof KeyStoreError) throw unreadBecause;
+    if (unreadBecause instanceof KeyStoreError && !(unreadBecause.cause instanceof CodecError)) {
+      throw unreadBecause;
+    }
     const run = { workflowId, runId, type: typeOf.get(workflowId) ?? '' };
     if (unreadBecause !== undefined) {
       unread.push({ ...run, reason: reasonOf(unreadBecause) });
