@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { moveSignal, reservationWorkflowId } from '../../src/contract/names.js';
 import { freePort } from '../../src/temporal/server/ports.js';
 import { type ActionPath, dispatchActions, recallActions } from '../../src/tools/player/actions.js';
 import { createSender, mustSucceed } from '../../src/tools/player/http.js';
@@ -92,11 +93,16 @@ describe.skipIf(missing.length > 0)(`this release and ${previous} together${with
     const promote = async (...args: string[]) =>
       expect(await release('promote', ...args)).toMatchObject({ code: 0 });
     /** Open runs that are pinned to this release. */
-    const pinned = (count: number) =>
+    const pinned = (count: number, wake = async () => {}) =>
       eventually(
         `${count} open runs are pinned to it`,
-        async () => JSON.parse((await release('status', '--json')).text).versions[0].open === count,
-        60_000,
+        async () => {
+          if (JSON.parse((await release('status', '--json')).text).versions[0].open === count) return true;
+          await wake();
+          return false;
+        },
+        90_000,
+        2_000,
       );
     const fleet = new Fleet(apiUrl, sandboxUrl);
 
@@ -121,7 +127,12 @@ describe.skipIf(missing.length > 0)(`this release and ${previous} together${with
     await promote('--unversioned');
     await fleet.act(photo, reservations);
     await fleet.book(5);
-    await pinned(5);
+    // a task queue may learn of a promotion a moment after the server reports that all have
+    const wakeFirst = async () => {
+      for (let id = 0; id < reservations; id++)
+        await engine.client.workflow.getHandle(reservationWorkflowId(fleet.id(id))).signal(moveSignal);
+    };
+    await pinned(5, wakeFirst);
     await promote();
     await fleet.act(complete, reservations);
     await pinned(reservations + 5);
@@ -217,7 +228,7 @@ class Fleet {
     return body.count;
   }
 
-  private id(index: number): number {
+  id(index: number): number {
     return this.ids[index] ?? expect.fail(`reservation ${index} is not booked`);
   }
 }
