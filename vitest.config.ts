@@ -22,7 +22,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // of two cores: many tests wait, and the engines and databases of the long lane want their share
-    maxWorkers: long ? 2 : 3,
+    maxWorkers: long ? 2 : 4,
     // to load every module and compile the embedded database anew for each file would cost as much as the tests
     isolate: false,
     // a second, the default, is short on a busy machine; what is waited for comes, or never does

@@ -5,9 +5,7 @@ export const representative = [
   'disorder',
   'key-revoked',
   'late-return',
-  'late-return-endangers-the-next',
   'no-show-contradicted',
   'normal-rental',
   'recall-with-a-note',
-  'web-site-acted',
 ];

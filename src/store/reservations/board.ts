@@ -9,7 +9,7 @@ import { openCondition } from './open-condition.js';
 import type { OpenRows } from './open-rows.js';
 
 /** The others are searched by, not shown. */
-const { plate, plateEnd, names, writtenAt, ...columns } = getTableColumns(row);
+const { plate, plateEnd, names, persons, writtenAt, ...columns } = getTableColumns(row);
 
 /** Of each lane, where the filter has no limit. */
 const usualItems = 40;
@@ -100,7 +100,7 @@ function countedBy(conditions: Record<Lane, SQL>, matches: SQL): SQL {
   return sql`(select ${sql.join(counts, sql`, `)} from ${row} where ${matches}) as counted`;
 }
 
-type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'names' | 'writtenAt'> &
+type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'names' | 'persons' | 'writtenAt'> &
   Pick<BoardItem, 'relevantAt' | 'owners'> & { lane: Lane; count: number };
 
 function itemOf(found: Found, openRows: Pick<OpenRows, 'open'>): BoardItem {
