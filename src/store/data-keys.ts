@@ -39,6 +39,7 @@ export interface DataKeyOptions {
   wrap: KeyWrap;
   /** The same of each read, by scope; see `DataKeys`. */
   remainsOf: DataKeys['remainsOf'];
+  areWritten?: boolean;
   now?: () => number;
 }
 
@@ -48,7 +49,7 @@ export interface DataKeyOptions {
  */
 export function createDataKeys(
   db: HandoverDb,
-  { wrap, remainsOf, now = Date.now }: DataKeyOptions,
+  { wrap, remainsOf, areWritten = true, now = Date.now }: DataKeyOptions,
 ): StoredDataKeys {
   const known = new LRUCache<string, Known>({
     max: mostInMemory,
@@ -121,7 +122,8 @@ export function createDataKeys(
     wrapped === null ? destroyed : toDataKey(await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope));
 
   return {
-    forWriting: (scope) => get(scope, () => readOrMake(scope), DataKeyNotMade),
+    areWritten,
+    forWriting: (scope) => (areWritten ? get(scope, () => readOrMake(scope), DataKeyNotMade) : undefined),
     forReading: (scope) => get(scope, () => read(scope), DataKeyNotRead),
     remainsOf,
     forget: (scope) => void known.delete(scope),

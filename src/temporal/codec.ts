@@ -34,8 +34,6 @@ export interface CodecOptions {
   bind?: boolean;
   /** Absent: everything is under the key ring, as releases before 0.4.0 read it. */
   dataKeys?: DataKeys | undefined;
-  /** False: payloads under data keys are read, and none is written. */
-  writesDataKeys?: boolean;
 }
 
 /**
@@ -61,14 +59,14 @@ export const failureConverterPath = fileURLToPath(new URL('./codec-failure-conve
  * @throws `CodecError`, `KeyStoreError`
  */
 export function createCodec(keys: readonly CodecKey[], options: CodecOptions = {}): PayloadCodec {
-  const { bind = true, dataKeys, writesDataKeys = true } = options;
+  const { bind = true, dataKeys } = options;
   const ring = new KeyRing(keys);
   return {
     async encode(payloads, context) {
       if (payloads.length === 0) return [];
       const [binding] = bind ? bindingsOf(context) : [];
       const scope = context?.workflowId === undefined ? undefined : dataKeyScope(context.workflowId);
-      if (dataKeys === undefined || !writesDataKeys || scope === undefined) {
+      if (dataKeys === undefined || scope === undefined) {
         return payloads.map((payload) => encryptByRing(payload, ring, binding));
       }
       const key = await dataKeyFor(scope, dataKeys, context);

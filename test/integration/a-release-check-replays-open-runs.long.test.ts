@@ -89,6 +89,7 @@ describe('a history that cannot be decrypted is no difference', () => {
       { bundle: workflowBundle(), query: `TaskQueue = '${taskQueue}'`, sample: 1 },
     );
   const failing = (error: Error) => ({
+    areWritten: true,
     forReading: () => Promise.reject(error),
     forWriting: () => Promise.reject(error),
     remainsOf: async () => undefined,

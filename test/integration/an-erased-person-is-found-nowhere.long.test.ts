@@ -78,10 +78,7 @@ onOneDatabase('L60: after an erasure', (lane) => {
       engine: {},
     });
     const { setting, temporal } = parts;
-    const photos = await openBlobStore(setting.config.blobs, {
-      dataKeys: temporal.dataKeys ?? expect.fail('no data keys'),
-      writesDataKeys: true,
-    });
+    const photos = await openBlobStore(setting.config.blobs, temporal.dataKeys);
     const sealer = createSealer(setting.config.codec.keys);
     eraser = eraserOf(setting, { temporal, db: database.db, sealer, photos });
     bookedBy = randomUUID();

@@ -34,8 +34,8 @@ onOneDatabase('L60: data keys', (lane) => {
   });
   afterAll(() => database?.close());
 
-  const keysOn = (db: HandoverDb, { ring = [publicTestKey], now = Date.now } = {}) =>
-    createDataKeys(db, { wrap: ringWrap(ring), remainsOf: async () => undefined, now });
+  const keysOn = (db: HandoverDb, { ring = [publicTestKey], now = Date.now, areWritten = true } = {}) =>
+    createDataKeys(db, { wrap: ringWrap(ring), remainsOf: async () => undefined, now, areWritten });
   const codecOf = (dataKeys = keysOn(database.prompt)) => createCodec([publicTestKey], { dataKeys });
   const destroy = (scope: string) =>
     database.db.execute(
@@ -208,9 +208,8 @@ onOneDatabase('L60: data keys', (lane) => {
   });
 
   it('CODEC_DATA_KEYS=off writes none, and reads those that are there', async () => {
-    const dataKeys = keysOn(database.prompt);
-    const payloads = await codecOf(dataKeys).encode([json('x')], of('reservation-15'));
-    const off = createCodec([publicTestKey], { dataKeys, writesDataKeys: false });
+    const payloads = await codecOf().encode([json('x')], of('reservation-15'));
+    const off = codecOf(keysOn(database.prompt, { areWritten: false }));
     expect(keyNames(await off.encode([json('y')], of('reservation-16')))).toEqual(['public-test-key']);
     expect(textOf(await off.decode(payloads, of('reservation-15')))).toEqual(['"x"']);
   });

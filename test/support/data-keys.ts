@@ -3,6 +3,7 @@ import { type DataKey, type DataKeys, destroyed, toDataKey } from '../../src/sto
 
 /** Data keys in memory. `erase` leaves of each payload what it is given, by its nonce in hex. */
 export class MemoryDataKeys implements DataKeys {
+  readonly areWritten = true;
   readonly keys = new Map<string, DataKey>();
   private readonly remains = new Map<string, Map<string, Uint8Array>>();
 

@@ -77,7 +77,7 @@ async function filesIn(folder: string, { dataKeys }: TemporalClient): Promise<Pl
       const key = id === undefined ? undefined : await dataKeys?.forReading(photoKeyScope(Number(id)));
       const opened =
         isSealed(bytes) && key !== undefined && key !== destroyed
-          ? openSealed(bytes, key.key, `${id}`)
+          ? openSealed(bytes, key.key, Number(id))
           : bytes;
       return { place: `photo ${place}`, text: Buffer.from(opened).toString('latin1') };
     }),

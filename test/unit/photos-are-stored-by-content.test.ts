@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BlobStore, openBlobStore } from '../../src/store/photos/store.js';
+import { MemoryDataKeys } from '../support/data-keys.js';
 
 const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(50_000, 7)]);
 const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 1)]);
@@ -104,5 +105,25 @@ describe('a photo', () => {
     for (const hash of ['0'.repeat(64), '../../etc/passwd', '']) {
       await expect(blobs.readPhoto(hash, 8421)).rejects.toMatchObject({ code: 'PHOTO_NOT_FOUND' });
     }
+  });
+});
+
+describe('L60: a photo under the data key of its reservation', () => {
+  it('that was changed, or belongs to another reservation, is damaged, not an internal error', async () => {
+    const dataKeys = new MemoryDataKeys();
+    const store = await openBlobStore({ kind: 'folder', path }, dataKeys);
+    const { photo, retain } = await store.putPhoto(inPieces(png), limit, use);
+    await retain();
+    const file = join(path, 'reservations', '8421', photo.hash);
+    const sealed = await readFile(file);
+    expect(sealed.includes(png.subarray(8, 40))).toBe(false);
+    const other = join(path, 'reservations', '8422');
+    await mkdir(other);
+    await writeFile(join(other, photo.hash), sealed);
+    dataKeys.forWriting('photos-8422');
+    await expect(store.readPhoto(photo.hash, 8422)).rejects.toMatchObject({ code: 'CODEC_PAYLOAD_DAMAGED' });
+    sealed[40] = (sealed[40] ?? 0) ^ 1;
+    await writeFile(file, sealed);
+    await expect(store.readPhoto(photo.hash, 8421)).rejects.toMatchObject({ code: 'CODEC_PAYLOAD_DAMAGED' });
   });
 });

@@ -41,6 +41,7 @@ it.each([
       if (lacks) throw error;
     };
     const partial: DataKeys = {
+      areWritten: true,
       forReading: (scope) => {
         reads++;
         orThrow(read);
@@ -98,6 +99,7 @@ it.each([
 it('L60: a worker that takes a reservation over while the database is down waits for its key, and continues by itself', async () => {
   let isDown = false;
   const afterRestart: DataKeys = {
+    areWritten: true,
     forReading: (scope) => {
       if (isDown) throw new DataKeyNotRead({ cause: null });
       return dataKeys.forReading(scope);

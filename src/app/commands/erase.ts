@@ -8,7 +8,6 @@ import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import type { Erasure } from '../../temporal/client/erasure/eraser.js';
 import { connectClusterTemporal, requireCluster } from '../parts/beside-cluster.js';
-import { photoKeysOf } from '../parts/data-keys.js';
 import { openDatabase } from '../parts/database.js';
 import { eraserOf } from '../parts/erasure.js';
 import { clusterSetting, type Setting } from '../startup/setting.js';
@@ -106,7 +105,7 @@ async function erase(
 ): Promise<Erasure> {
   const { codec, blobs } = setting.config;
   const temporal = await connectClusterTemporal(setting, stack, database);
-  const photos = await openBlobStore(blobs, photoKeysOf(temporal, setting.config));
+  const photos = await openBlobStore(blobs, temporal.dataKeys);
   const sealer = createSealer(codec.keys, codec);
   const eraser = eraserOf(setting, { temporal, db: database.db, sealer, photos });
   const { by, reservations, driver } = order;

@@ -56,7 +56,6 @@ import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { startCallbackPart } from './callback.js';
 import { codecAccess } from './codec-access.js';
-import { photoKeysOf } from './data-keys.js';
 import { eraserOf } from './erasure.js';
 import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
@@ -136,7 +135,7 @@ export async function startApiPart(
   const whenReady = whenListsAreReady(prompt);
   const claims = createClaims(prompt, sealer);
   const codec = codecAccess(config.codec, temporal.dataConverter, uiUrl);
-  const photos = await openBlobStore(config.blobs, photoKeysOf(temporal, config));
+  const photos = await openBlobStore(config.blobs, temporal.dataKeys);
   const changes = await stack.start(
     'feed of changes',
     async () => new ChangeFeed(database, { also: { [storedChannel]: callbackReceived } }),

@@ -1,24 +1,15 @@
 import { createDataKeys, type StoredDataKeys } from '../../store/data-keys.js';
 import { createRemains } from '../../store/erasure/remains.js';
 import type { HandoverDatabase } from '../../store/handover.js';
-import type { PhotoKeys } from '../../store/photos/store.js';
 import { ringWrap } from '../../store/sealing/key-wrap.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import type { Config } from '../config/index.js';
 
 /** The data keys of this process. Their reads are prompt: steps of workflows wait for them. */
 export function dataKeysOf(
-  { keys }: Pick<Config['codec'], 'keys'>,
+  { keys, writesDataKeys }: Pick<Config['codec'], 'keys' | 'writesDataKeys'>,
   { prompt }: Pick<HandoverDatabase, 'prompt'>,
 ): StoredDataKeys {
   const { remainsOf } = createRemains(prompt, createSealer(keys));
-  return createDataKeys(prompt, { wrap: ringWrap(keys), remainsOf });
-}
-
-/** For the photo store of this process: photos are encrypted where histories are. */
-export function photoKeysOf(
-  { dataKeys }: { dataKeys?: StoredDataKeys },
-  { codec }: Pick<Config, 'codec'>,
-): PhotoKeys | undefined {
-  return dataKeys && { dataKeys, writesDataKeys: codec.writesDataKeys };
+  return createDataKeys(prompt, { wrap: ringWrap(keys), remainsOf, areWritten: writesDataKeys });
 }

@@ -43,7 +43,6 @@ import { notifyRarely } from '../notify-rarely.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { rolesOf } from './alerts.js';
-import { photoKeysOf } from './data-keys.js';
 import { erasureDuty } from './erasure.js';
 import { startOutboxPart } from './outbox.js';
 import { startPlatformClient } from './platform.js';
@@ -101,7 +100,7 @@ export async function startWorkerPart(
     timeoutMs: staged.timeoutMs,
   });
   await startOutboxPart(config, stack, { db, sealer, log });
-  const photos = await openBlobStore(config.blobs, photoKeysOf(temporal, config));
+  const photos = await openBlobStore(config.blobs, temporal.dataKeys);
   const roles = rolesOf(setting, { temporal, prompt, sealer });
   const shared = {
     namespace: temporal.target.namespace,

@@ -1,24 +1,23 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
+import { photoKeyScope } from '../../contract/names.js';
+import { cipher, decryptUnder, nonceBytes, tagBytes } from '../sealing/aes-gcm.js';
 
 /** The first bytes of an encrypted photo: no picture begins so. Nonce, ciphertext and tag follow. */
 const head = Buffer.from('HSP1');
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
 
 /** By how much an encrypted photo is longer. */
 export const sealBytes = head.length + nonceBytes + tagBytes;
 
-/** Encrypts a photo's bytes as they pass. @param place authenticated with them: the reservation */
+/** Encrypts a photo's bytes as they pass. @param reservationId authenticated with them */
 export class PhotoSeal extends Transform {
   private readonly nonce = randomBytes(nonceBytes);
   private readonly cipher;
 
-  constructor(key: KeyObject, place: string) {
+  constructor(key: KeyObject, reservationId: number) {
     super();
     this.cipher = createCipheriv(cipher, key, this.nonce, { authTagLength: tagBytes });
-    this.cipher.setAAD(Buffer.from(place));
+    this.cipher.setAAD(placeOf(reservationId));
     this.push(Buffer.concat([head, this.nonce]));
   }
 
@@ -35,11 +34,10 @@ export function isSealed(bytes: Uint8Array): boolean {
   return head.equals(bytes.subarray(0, head.length));
 }
 
-/** @throws Error where it was changed, or belongs to another reservation */
-export function openSealed(bytes: Uint8Array, key: KeyObject, place: string): Uint8Array {
-  const rest = bytes.subarray(head.length);
-  const decipher = createDecipheriv(cipher, key, rest.subarray(0, nonceBytes), { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(place));
-  decipher.setAuthTag(rest.subarray(-tagBytes));
-  return Buffer.concat([decipher.update(rest.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+/** @throws `DamagedPayloadError` where it was changed, or belongs to another reservation */
+export function openSealed(bytes: Uint8Array, key: KeyObject, reservationId: number): Uint8Array {
+  const sealed = bytes.subarray(head.length);
+  return decryptUnder(key, photoKeyScope(reservationId), sealed, placeOf(reservationId));
 }
+
+const placeOf = (reservationId: number) => Buffer.from(`${reservationId}`);

@@ -42,7 +42,7 @@ export interface BlobStore {
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
-  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`; `KeyStoreError` */
+  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`; `KeyStoreError`, `CodecError` */
   readPhoto(hash: string, reservationId: number): Promise<Uint8Array>;
   uploads(): Promise<Upload[]>;
   /**
@@ -60,28 +60,20 @@ export interface BlobStore {
 
 const nothing = async () => {};
 
-export interface PhotoKeys {
-  dataKeys: DataKeys;
-  /** False: encrypted photos are read, and none is written. */
-  writesDataKeys: boolean;
-}
-
 /**
  * Opens the photo store, in a folder or a bucket.
- * @param keys each photo is encrypted under the key of its reservation's photos; absent: photos are stored as they are
+ * @param dataKeys each photo is encrypted under that of its reservation's photos; absent, or not written: photos are stored as they are
  */
-export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<BlobStore> {
+export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise<BlobStore> {
   const { disk, prefix, ...place } = await openPlace(at);
   const plainKey = (hash: string) => `${prefix}photos/${hash.slice(0, 2)}/${hash}`;
   const folderOf = (reservationId: number) => `${prefix}reservations/${reservationId}`;
   const photoKey = (hash: string, reservationId: number) =>
-    keys?.writesDataKeys ? `${folderOf(reservationId)}/${hash}` : plainKey(hash);
+    dataKeys?.areWritten ? `${folderOf(reservationId)}/${hash}` : plainKey(hash);
   const uploadsKey = (hash: string) => `${prefix}uploads/${hash.slice(0, 2)}`;
 
   async function putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto> {
-    const key = keys?.writesDataKeys
-      ? await keys.dataKeys.forWriting(photoKeyScope(use.reservationId))
-      : undefined;
+    const key = await dataKeys?.forWriting(photoKeyScope(use.reservationId));
     if (key === destroyed) throw new Error('the photos of this reservation were erased');
     const name = randomUUID();
     const staged = join(place.staging, name);
@@ -91,7 +83,7 @@ export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<Bl
     const closed = new Promise<void>((resolve) => file.once('close', resolve));
     try {
       if (key === undefined) await pipeline(stream, check, file);
-      else await pipeline(stream, check, new PhotoSeal(key.key, `${use.reservationId}`), file);
+      else await pipeline(stream, check, new PhotoSeal(key.key, use.reservationId), file);
       const photo = check.ref();
       const size = photo.size + (key === undefined ? 0 : sealBytes);
       const stored = photoKey(photo.hash, use.reservationId);
@@ -115,10 +107,10 @@ export async function openBlobStore(at: BlobPlace, keys?: PhotoKeys): Promise<Bl
     const bytes = /^[0-9a-f]{64}$/.test(hash) ? await readBytes(hash, reservationId) : undefined;
     if (bytes === undefined) throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
     if (!isSealed(bytes)) return bytes;
-    const key = await keys?.dataKeys.forReading(photoKeyScope(reservationId));
+    const key = await dataKeys?.forReading(photoKeyScope(reservationId));
     if (key === undefined || key === destroyed)
       throw new PhotoError('PHOTO_NOT_FOUND', 'the photo was erased');
-    return openSealed(bytes, key.key, `${reservationId}`);
+    return openSealed(bytes, key.key, reservationId);
   }
 
   async function readBytes(hash: string, reservationId: number): Promise<Uint8Array | undefined> {

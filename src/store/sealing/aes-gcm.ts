@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, rand
 import type { CodecKey } from './codec-key.js';
 import { DamagedPayloadError, UnknownKeyError } from './errors.js';
 
-const cipher = 'aes-256-gcm';
+export const cipher = 'aes-256-gcm';
 export const nonceBytes = 12;
-const tagBytes = 16;
+export const tagBytes = 16;
 
 /** AES-256-GCM under one key. @param aad authenticated with it, and needed to decrypt @returns nonce, ciphertext and tag. */
 export function encryptUnder(key: KeyObject, plain: Uint8Array, aad?: Uint8Array): Buffer {

@@ -28,9 +28,14 @@ export function toDataKey(bytes: Uint8Array): UsableDataKey {
  * (`dataKeyScope`). Both reads answer at once where the key is in memory.
  */
 export interface DataKeys {
-  /** The key that encrypts; made once, also where several processes need it at the same time. @throws `KeyStoreError` */
-  forWriting(scope: string): DataKey | Promise<DataKey>;
-  /** @throws `MissingDataKeyError`, `KeyStoreError` */
+  /** False: what is under data keys is read, and nothing is written under one, as releases before 0.4.0 read it. */
+  readonly areWritten: boolean;
+  /**
+   * The key that encrypts; made once, also where several processes need it at the same time. Undefined: none is written.
+   * @throws `KeyStoreError`, `CodecError`
+   */
+  forWriting(scope: string): DataKey | undefined | Promise<DataKey>;
+  /** @throws `KeyStoreError`, `CodecError` */
   forReading(scope: string): DataKey | Promise<DataKey>;
   /**
    * What an erasure left of a payload, in its wire form: the same JSON with a tombstone in the place of each personal value.

@@ -10,7 +10,7 @@ import type { Site } from './sites.js';
 export async function unreplayable({ temporal, codecKey, openDatabase }: Site): Promise<string[]> {
   installTestRuntime();
   const database = await openDatabase();
-  const dataKeys = dataKeysOf({ keys: [codecKey] }, database);
+  const dataKeys = dataKeysOf({ keys: [codecKey], writesDataKeys: true }, database);
   const dataConverter = encryptingDataConverter([codecKey], { dataKeys });
   const connection = await Connection.connect({ address: temporal, tls: false });
   try {
