@@ -122,7 +122,7 @@ export async function photosDueBefore(db: HandoverDb, before: number, limit: num
 const graceMs = 86_400_000;
 const mostCounted = 1_000;
 
-/** How many reservations, bookings and holds were due a day ago and are not erased, with those whose photos were; of each 1,000 at most. */
+/** How many reservations, bookings and holds were due a day ago and are not erased, with those whose photos were; of each kind 1,000 at most. */
 export async function countOverdue(
   db: HandoverDb,
   { reservationsMs, photosMs }: StoredFor,
@@ -131,10 +131,14 @@ export async function countOverdue(
   const [before, photos] = [now - reservationsMs - graceMs, now - photosMs - graceMs];
   const count = (table: SQL | object, due: SQL | undefined) =>
     sql`(select count(*) from (select from ${table} where ${due} limit ${mostCounted}) one)`;
+  // one may be noted as ended and be unlisted too
+  const reservations = sql`(select count(*) from (
+    select ${caseFiles.reservationId} from ${caseFiles} where ${closedBefore(before)}
+    union select ${endedReservations.reservationId} from ${endedReservations} where ${endedBefore(db, before)}
+    union select ${unlistedReservations.reservationId} from ${unlistedReservations} where ${unlistedBefore(db, before)}
+    limit ${mostCounted}) one)`;
   const found = await db.execute(sql`
-    select (${count(caseFiles, closedBefore(before))} + ${count(endedReservations, endedBefore(db, before))}
-      + ${count(unlistedReservations, unlistedBefore(db, before))}
-      + ${count(bookings, bookedBefore(before))} + ${count(holds, heldBefore(before))}
+    select (${reservations} + ${count(bookings, bookedBefore(before))} + ${count(holds, heldBefore(before))}
       + ${count(caseFiles, photosBefore(photos))})::integer as overdue`);
   return rowsOf<{ overdue: number }>(found)[0]?.overdue ?? 0;
 }
