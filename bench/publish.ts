@@ -10,7 +10,7 @@ const manifest = fileURLToPath(new URL('../../package.json', import.meta.url));
 const quietBelow = 0.1;
 
 /** Whether other programs used so much of the machine that figures do not compare. Unknown without /proc. */
-export function isBusy({ others }: Figures): boolean {
+export function isBusy({ others }: Pick<Figures, 'others'>): boolean {
   return others !== null && others > quietBelow;
 }
 

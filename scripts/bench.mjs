@@ -9,6 +9,15 @@ import { printLine, root, runQuietly } from './lib/run.mjs';
 import { setUp } from './lib/set-up.mjs';
 
 await setUp();
+process.setSourceMapsEnabled(true);
+// They share the cluster of the tests, or need nothing that is built: they run from their sources.
+const unbuilt = ['scale', 'scale-model'];
+const source = unbuilt.find((name) => name === process.argv[2]);
+if (source !== undefined) {
+  await import('../test/support/typescript.mjs');
+  await import(pathToFileURL(join(root, 'bench', `${source}.ts`)).href);
+  process.exit();
+}
 const compiled = join(root, 'dist', 'bench');
 const fresh = join(root, `.dist-${randomUUID()}`);
 try {
@@ -23,7 +32,6 @@ try {
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }
-process.setSourceMapsEnabled(true);
 const benches = [
   'sandbox',
   'relay',

@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import type { Reservation } from '../../src/platform/model.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { access } from '../target.js';
 
@@ -33,28 +34,33 @@ export function callbackAt(firstReservation: number, index: number): LoadCallbac
   const body = JSON.stringify(
     callbacks.encode({
       kind,
-      reservation: {
-        reservationId,
-        serviceId: 1,
-        serviceName: 'bench',
-        reservationStatus: status,
-        companyId: 11,
-        companyName: 'bench',
-        carId: 1001,
-        carNumber: '12가3456',
-        createdAt: now,
-        startAt: now + 48 * hour,
-        endAt: now + 52 * hour,
-        pickupAddress: '1 Sejong-daero, Jung-gu, Seoul',
-        driverName: 'Bench Driver',
-        driverBirth: '19900101',
-        driverPhone: '01000000000',
-        driverLicenseNumber: '00-00-000000-00',
-        driverAddress: '1 Sejong-daero, Jung-gu, Seoul',
-      },
+      reservation: { ...registrationOf(reservationId, now), reservationStatus: status },
     }),
   );
   return { path: callbacks.paths[kind], body, reservationId, status };
+}
+
+/** A registered reservation with every field, two days before its pickup. */
+export function registrationOf(reservationId: number, now: number): Reservation {
+  return {
+    reservationId,
+    serviceId: 1,
+    serviceName: 'bench',
+    reservationStatus: 5,
+    companyId: 11,
+    companyName: 'bench',
+    carId: 1001,
+    carNumber: '12가3456',
+    createdAt: now,
+    startAt: now + 48 * hour,
+    endAt: now + 52 * hour,
+    pickupAddress: '1 Sejong-daero, Jung-gu, Seoul',
+    driverName: 'Bench Driver',
+    driverBirth: '19900101',
+    driverPhone: '01000000000',
+    driverLicenseNumber: '00-00-000000-00',
+    driverAddress: '1 Sejong-daero, Jung-gu, Seoul',
+  };
 }
 
 /** The headers of a signed callback. */

@@ -1,0 +1,61 @@
+// npm run bench -- scale: a deployment with many open reservations, on the programs of docker-compose.yml with the real
+// Temporal server. What a lifecycle costs must not depend on how many others are open.
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { isBusy } from './publish.js';
+import { Measurement } from './scale/measure.js';
+import { readScaleOptions, type ScaleOptions } from './scale/options.js';
+import { checkScalePublishable, publishScale } from './scale/publish.js';
+import type { ScaleReport } from './scale/report.js';
+import { type Stage, startStage } from './scale/stage.js';
+import { percent, tableOf } from './scale/table.js';
+
+let stage: Promise<Stage> | undefined;
+const remove = () => stage?.then((started) => started.remove()).catch(() => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void Promise.resolve(remove()).finally(() => process.exit(1)));
+
+try {
+  const options = readScaleOptions(process.argv.slice(3));
+  const report = await bench(options);
+  console.log(tableOf(report));
+  for (const { open, others } of report.sizes.filter(isBusy))
+    console.log(
+      `${open} open: other programs took ${percent(others)} of the machine: do not compare its times.`,
+    );
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  if (options.publish) {
+    checkScalePublishable(report);
+    await publishScale(report);
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await remove();
+}
+process.exit();
+
+async function bench(options: ScaleOptions): Promise<ScaleReport> {
+  const { open, workers, lifecycles, concurrency } = options;
+  const loadBefore = loadavg().map((load) => Number(load.toFixed(1)));
+  const show = (text: string) => console.error(text);
+  show('the programs of docker-compose.yml start');
+  stage = startStage(workers);
+  const measurement = new Measurement(await stage, options, show);
+  try {
+    const sizes = [];
+    for (const size of open) {
+      show(`${size} open reservations`);
+      sizes.push(await measurement.at(size));
+    }
+    const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
+    return {
+      machine: { ...machine, loadBefore },
+      options: { open, workers, lifecycles, concurrency },
+      sizes,
+    };
+  } finally {
+    await measurement.close();
+  }
+}

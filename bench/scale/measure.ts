@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Lifecycles, type Played } from '../lifecycle.js';
+import { rounded } from '../statistics.js';
+import { openingOf, reservationAt } from './callbacks.js';
+import { Changes } from './changes.js';
+import { continueAsNew } from './continued.js';
+import { costOf } from './cost.js';
+import { firstHistories, lifecycleHistories } from './histories.js';
+import { untilApplied } from './inbox.js';
+import type { ScaleOptions } from './options.js';
+import { type ByComponent, each, memoryOf } from './processes.js';
+import { timeReads } from './reads.js';
+import { Recorder } from './recorder.js';
+import type { SizeReport } from './report.js';
+import { sendAll } from './send.js';
+import type { Stage } from './stage.js';
+
+const continuedRuns = 3;
+
+/** One deployment, which is measured with more and more open reservations. */
+export class Measurement {
+  private readonly lifecycles: Lifecycles;
+  private readonly recorder: Recorder;
+  private readonly changes: Changes;
+  private open = 0;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly options: ScaleOptions,
+    show: (text: string) => void,
+  ) {
+    this.lifecycles = new Lifecycles(stage.target, options.concurrency);
+    this.recorder = new Recorder(stage, show);
+    this.changes = new Changes(this.recorder);
+  }
+
+  /** Opens reservations until `open` are, and measures everything with them. */
+  async at(open: number): Promise<SizeReport> {
+    const { stage, options, recorder } = this;
+    const opened = await this.openUpTo(open);
+    const idle = await recorder.measure('nothing happens', () => sleep(options.idleSeconds * 1000));
+    const idleCores = each((name) => rounded(idle.phase.cpu[name] / idle.phase.seconds / 1000, 3));
+    const memoryMb = await memoryOf(stage);
+    const workers = await stage.workers.metrics();
+    const reads = await this.read();
+    const lifecycle = await this.playLifecycles(idleCores);
+    const callbacks = options.backlog ?? open;
+    const callback = await this.changes.whileWorking(open, callbacks, idleCores);
+    const backlog = await this.changes.beforeWorkers(open, callbacks);
+    const last = Array.from({ length: continuedRuns }, (_, index) => reservationAt(open - 1 - index));
+    const continued = await continueAsNew(stage.target.temporalAddress, last);
+    const { units, phase } = opened;
+    const opening = costOf({ ...opened, idleCores });
+    return {
+      open,
+      memoryMb,
+      workers,
+      idleCores,
+      opening: { ...opening, callbacksPerSecond: rounded((2 * units) / phase.seconds, 1) },
+      callback,
+      lifecycle,
+      reads,
+      backlog,
+      continued,
+      bytes: await recorder.bytes(),
+      others: recorder.takeOthers(),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.lifecycles.close();
+  }
+
+  private async openUpTo(open: number) {
+    const { cluster, handover, target } = this.stage;
+    const from = this.open;
+    const units = open - from;
+    const opened = await this.recorder.measure(`${units} reservations are opened`, async () => {
+      await sendAll(cluster.callbackUrl, units, (index) => openingOf(from + index, Date.now()));
+      await untilApplied(handover);
+    });
+    this.open = open;
+    return { ...opened, units, history: await firstHistories(target.temporalAddress, open, from) };
+  }
+
+  private async read(): Promise<SizeReport['reads']> {
+    this.recorder.show('lists are read');
+    const { apiUrl } = this.stage.target;
+    return {
+      list: await timeReads(apiUrl, '/api/reservations?limit=100', this.options.reads),
+      board: await timeReads(apiUrl, '/api/board', this.options.reads),
+    };
+  }
+
+  private async playLifecycles(idleCores: ByComponent): Promise<SizeReport['lifecycle']> {
+    const { lifecycles: count, concurrency } = this.options;
+    const played: Played[] = [];
+    const { phase, grown } = await this.recorder.measure(`${count} lifecycles`, async () => {
+      let left = count;
+      const lane = async () => {
+        while (left-- > 0) played.push(await this.lifecycles.play());
+      };
+      await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane));
+      await untilApplied(this.stage.handover);
+    });
+    const read = await lifecycleHistories(this.stage.target.temporalAddress, played);
+    const { actionsByName, ...history } = read;
+    const cost = costOf({ phase, idleCores, units: count, history, grown });
+    return { ...cost, count, seconds: phase.seconds, actionsByName };
+  }
+}

@@ -1,0 +1,64 @@
+import { reservationCost } from './costs.js';
+import type { Figures } from './figures.js';
+import { type Fleet, meanRates, peakRates } from './fleet.js';
+
+/** Actions a second that one namespace of Temporal Cloud takes at first, and with each further resource unit. */
+const perUnit = 500;
+const secondsPerMonth = 30 * 86_400;
+const million = 1_000_000;
+
+export interface CloudPlan {
+  actionsPerReservation: number;
+  /** Of those, queries: one for each read of one reservation. */
+  ofWhichReads: number;
+  dollarsPerReservation: number;
+  actionsPerMonth: number;
+  dollarsPerMonth: number;
+  /** Of the actions of a month: queries of open reservations by workers that have started. */
+  ofWhichStarts: number;
+  /** Actions a second at the peak, and the units of 500 that they need in one namespace. */
+  peakPerSecond: number;
+  units: number;
+}
+
+/**
+ * @param price dollars per million actions; null: by the tiers of the price list
+ * @param starts of workers in a month, all together: each queries every open reservation once
+ */
+export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, starts: number): CloudPlan {
+  const { cloudActions } = reservationCost(figures, fleet.callbacks, fleet.actions);
+  const each = cloudActions + fleet.reads;
+  const ofReservations = meanRates(fleet).reservations * secondsPerMonth * each;
+  const ofWhichStarts = Math.min(
+    starts * fleet.open,
+    // a worker that runs all month
+    Math.max(starts, 1) * figures.startQueriesPerSecond.value * secondsPerMonth,
+  );
+  const actionsPerMonth = ofReservations + ofWhichStarts;
+  const dollarsPerMonth =
+    price === null ? tiered(figures, actionsPerMonth) : (actionsPerMonth / million) * price;
+  const peak = peakRates(fleet);
+  const peakPerSecond = peak.reservations * each + peak.further * figures.callback.value.cloudActions;
+  return {
+    actionsPerReservation: each,
+    ofWhichReads: fleet.reads,
+    dollarsPerReservation: actionsPerMonth === 0 ? 0 : (dollarsPerMonth / actionsPerMonth) * each,
+    actionsPerMonth,
+    ofWhichStarts,
+    dollarsPerMonth,
+    peakPerSecond,
+    units: Math.max(1, Math.ceil(peakPerSecond / perUnit)),
+  };
+}
+
+/** Above the last tier prices are negotiated: the last one is an upper bound. */
+function tiered({ priceTiers }: Figures, actions: number): number {
+  let dollars = 0;
+  let from = 0;
+  for (const { upToMillions, dollars: price } of priceTiers.value) {
+    const to = upToMillions === null ? Number.POSITIVE_INFINITY : upToMillions * million;
+    dollars += (Math.max(Math.min(actions, to) - from, 0) / million) * price;
+    from = to;
+  }
+  return dollars;
+}

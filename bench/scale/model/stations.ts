@@ -1,0 +1,44 @@
+import type { components } from '../processes.js';
+import { actionCost } from './costs.js';
+import type { Figures } from './figures.js';
+import { type Plan, sendsAtOnce } from './plan.js';
+import type { Stage } from './simulate.js';
+
+/** A second callback of a change may follow within 40 ms; then the next poll, at most 270 ms later. */
+const untilPolledSeconds = 0.04 + 0.27;
+
+const titles = {
+  api: 'receiver',
+  handoverDb: 'Handover’s Postgres',
+  temporal: 'Temporal',
+  temporalDb: 'Temporal’s Postgres',
+  worker: 'workers',
+};
+
+/** The way of a callback through a plan's processes: receiver and database, relay, Temporal and its database, workers. */
+export function stationsOf(figures: Figures, plan: Plan, utilisation: number): Stage[] {
+  const { callback } = figures;
+  const action = actionCost(figures);
+  const station = (name: (typeof components)[number], servers: number): Stage => ({
+    name: titles[name],
+    servers,
+    seconds: { callback: callback.value.cpuMs[name] / 1000, action: action.cpuMs[name] / 1000 },
+  });
+  const machines = (name: (typeof components)[number]) =>
+    Math.max(1, Math.ceil(plan.cores[name] / utilisation));
+  const relays = Math.min(plan.worker.processes, plan.relay.shardsInUse);
+  const relay: Stage = {
+    name: 'relay',
+    servers: relays * sendsAtOnce,
+    seconds: { callback: plan.relay.sendMs / 1000, action: 0 },
+    waitsUpTo: untilPolledSeconds,
+  };
+  return [
+    station('api', plan.api.processes),
+    station('handoverDb', machines('handoverDb')),
+    relay,
+    station('temporal', machines('temporal')),
+    station('temporalDb', machines('temporalDb')),
+    station('worker', plan.worker.processes),
+  ];
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { counter } from '../count.js';
+
+export interface ScaleOptions {
+  /** Numbers of open reservations; one deployment grows from each to the next. */
+  open: number[];
+  workers: number;
+  /** Callbacks that are stored while no worker runs, and as many that come while all run; null: one for each open reservation. */
+  backlog: number | null;
+  /** Whole lifecycles beside the open reservations. */
+  lifecycles: number;
+  /** Lifecycles in progress at once. */
+  concurrency: number;
+  /** Reads of list and board. */
+  reads: number;
+  idleSeconds: number;
+  /** File for the report. */
+  json: string | undefined;
+  publish: boolean;
+}
+
+export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N] [--lifecycles 20] [--concurrency 4] [--reads 100] [--idle 20] [--json FILE] [--publish]`;
+const count = counter(usage);
+
+/** @throws Error with the usage where an argument is not valid */
+export function readScaleOptions(args: string[]): ScaleOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      open: { type: 'string', default: '1000' },
+      workers: { type: 'string', default: '2' },
+      backlog: { type: 'string' },
+      lifecycles: { type: 'string', default: '20' },
+      concurrency: { type: 'string', default: '4' },
+      reads: { type: 'string', default: '100' },
+      idle: { type: 'string', default: '20' },
+      json: { type: 'string' },
+      publish: { type: 'boolean', default: false },
+    },
+  });
+  const open = values.open.split(',').map((text) => count('open', text, 1));
+  if (open.some((size, index) => size <= (open[index - 1] ?? 0)))
+    throw new Error(`--open grows from size to size\n${usage}`);
+  return {
+    open,
+    workers: count('workers', values.workers, 1),
+    backlog: values.backlog === undefined ? null : count('backlog', values.backlog, 1),
+    lifecycles: count('lifecycles', values.lifecycles, 1),
+    concurrency: count('concurrency', values.concurrency, 1),
+    reads: count('reads', values.reads, 1),
+    idleSeconds: count('idle', values.idle, 1),
+    json: values.json,
+    publish: values.publish,
+  };
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { costOf } from '../../bench/scale/cost.js';
+import { isFlat, ratiosToFirst } from '../../bench/scale/flat.js';
+import { readScaleOptions } from '../../bench/scale/options.js';
+import type { Phase } from '../../bench/scale/phase.js';
+import { each } from '../../bench/scale/processes.js';
+import { checkScalePublishable, withRows } from '../../bench/scale/publish.js';
+import type { ScaleReport, SizeReport } from '../../bench/scale/report.js';
+import { tableOf } from '../../bench/scale/table.js';
+
+const written = { walBytes: 4_000, rows: 40, commits: 20 };
+const phase: Phase = {
+  seconds: 10,
+  cpu: each(() => 3_000),
+  handover: written,
+  temporal: written,
+  others: 0.05,
+};
+const cost = costOf({
+  phase,
+  idleCores: each(() => 0.1),
+  units: 4,
+  history: { events: 150, cloudActions: 50 },
+  grown: { handover: 8_000, temporal: 40_000 },
+});
+
+it('what the processes use while nothing happens is no cost of a lifecycle', () => {
+  expect(cost.cpuMs).toEqual(each(() => 500));
+  expect(cost).toMatchObject({ events: 150, handoverRows: 10, handoverBytes: 2_000, temporalCommits: 5 });
+});
+
+const size = (open: number, change: Partial<SizeReport> = {}): SizeReport => ({
+  open,
+  memoryMb: each(() => 200),
+  workers: [{ heapMb: 80, cached: open, sendMs: 12 }],
+  idleCores: each(() => 0.1),
+  opening: { ...cost, callbacksPerSecond: 30 },
+  callback: { ...cost, count: 4, callbacksPerSecond: 30 },
+  lifecycle: { ...cost, count: 4, seconds: 10, actionsByName: {} },
+  reads: { list: { p50: 8, p95: 12 }, board: { p50: 9, p95: 15 } },
+  backlog: {
+    callbacks: open,
+    storedPerSecond: 100,
+    acknowledgedMs: { p50: 5, p99: 20 },
+    readySeconds: 3,
+    firstSeconds: 4,
+    seconds: 20,
+    callbacksPerSecond: 50,
+  },
+  continued: { runs: 3, ms: 90, eventsBefore: 600, eventsAfter: 4, carriedKb: 4 },
+  bytes: { handover: 1e7, temporal: 3e7 },
+  others: 0.05,
+  ...change,
+});
+const report = (...sizes: SizeReport[]): ScaleReport => ({
+  machine: { cores: 2, node: 'v20', platform: 'linux', loadBefore: [0.1] },
+  options: { open: sizes.map(({ open }) => open), workers: 2, lifecycles: 4, concurrency: 2 },
+  sizes,
+});
+
+it('costs are flat where they differ by a fifth at most', () => {
+  const dearer = size(10_000);
+  dearer.lifecycle = { ...dearer.lifecycle, cpuMs: each(() => 650) };
+  expect(ratiosToFirst([size(1_000), dearer])).toEqual([{ open: 10_000, cpu: 1.3, events: 1 }]);
+  expect([0.79, 0.8, 1, 1.2, 1.21].map(isFlat)).toEqual([false, true, true, true, false]);
+  expect(tableOf(report(size(1_000), dearer))).toContain('CPU per lifecycle 1.3, events 1: not flat');
+});
+
+it.each([
+  ['other programs took more than a tenth', 0.11, 'other programs load the machine'],
+  ['the load is not known', null, 'the load by other programs is not known'],
+])('figures are not published where %s', (_, others, reason) => {
+  expect(() => checkScalePublishable(report(size(1_000)))).not.toThrow();
+  expect(() => checkScalePublishable(report(size(1_000), size(10_000, { others })))).toThrow(reason);
+});
+
+it('docs/scale.md has the table for published figures, a row of each size and number of workers', () => {
+  const page = readFileSync('docs/scale.md', 'utf8');
+  const once = withRows(page, report(size(123_456)));
+  expect(once.split('\n').filter((row) => row.startsWith('| 123,456 | 2 |'))).toHaveLength(1);
+  expect(withRows(once, report(size(123_456)))).toBe(once);
+  const [head = '', row = ''] = once.split('\n').filter((one) => /^\| (open|123,456) \|/.test(one));
+  expect(row.split('|')).toHaveLength(head.split('|').length);
+  expect(() => withRows('a page', report(size(1)))).toThrow('no table of sizes');
+});
+
+it('sizes grow, because one deployment grows from each to the next', () => {
+  expect(readScaleOptions(['--open', '100,1000']).open).toEqual([100, 1_000]);
+  expect(() => readScaleOptions(['--open', '1000,100'])).toThrow('--open grows');
+  expect(() => readScaleOptions(['--workers', '0'])).toThrow('--workers is a whole number from 1 on');
+});
