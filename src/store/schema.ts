@@ -485,6 +485,8 @@ export const bookings = pgTable(
     index('bookings_open')
       .on(row.productId, row.startAt, row.endAt)
       .where(sql`${row.state} in ('out', 'unknown', 'ambiguous')`),
+    // for the retention of personal data
+    index('bookings_to_erase').on(row.settledAt).where(sql`${row.erasedAt} is null`),
     check('bookings_state', sql`${row.state} in ('out', 'unknown', 'ambiguous', 'applied', 'rejected')`),
     check('bookings_applied_to', sql`(${row.state} = 'applied') = (${row.reservationId} is not null)`),
     check(
@@ -568,6 +570,8 @@ export const holds = pgTable(
     uniqueIndex('holds_id').on(row.holdId),
     index('holds_car').on(row.carId, row.seq),
     index('holds_open').on(row.seq).where(sql`${row.endedAt} is null`),
+    // for the retention of personal data
+    index('holds_to_erase').on(row.endedAt).where(sql`${row.erasedAt} is null`),
   ],
 );
 

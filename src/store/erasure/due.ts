@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, notExists, notInArray, type SQL, sql } from 'drizzle-orm';
 import { openStates } from '../bookings/rows.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
@@ -48,20 +48,18 @@ const unlistedBefore = (db: HandoverDb, before: number) =>
       ),
     ),
   );
-/** Bookings and holds by that of their end, and where it was never recorded by the end of their period. */
-const bookedBefore = (before: number) =>
-  and(
-    isNull(bookings.erasedAt),
-    or(
-      and(lt(bookings.settledAt, before), belongsToNoReservation),
-      and(inArray(bookings.state, openStates), lt(bookings.endAt, before)),
-    ),
-  );
-const heldBefore = (before: number) =>
-  and(
-    isNull(holds.erasedAt),
-    or(lt(holds.endedAt, before), and(isNull(holds.endedAt), lt(holds.endAt, before))),
-  );
+/**
+ * Bookings and holds by that of their end, and where it was never recorded by the end of their period: two conditions, each with an
+ * index of its own.
+ */
+const bookedBefore = (before: number) => [
+  and(isNull(bookings.erasedAt), lt(bookings.settledAt, before), belongsToNoReservation),
+  and(isNull(bookings.erasedAt), inArray(bookings.state, openStates), lt(bookings.endAt, before)),
+];
+const heldBefore = (before: number) => [
+  and(isNull(holds.erasedAt), lt(holds.endedAt, before)),
+  and(isNull(holds.erasedAt), isNull(holds.endedAt), lt(holds.endAt, before)),
+];
 const photosBefore = (before: number) =>
   and(isNull(caseFiles.photosErasedAt), lt(caseFiles.closedAt, before));
 
@@ -91,20 +89,20 @@ export async function dueBefore(
       and(unlistedBefore(db, before), notInArray(unlistedReservations.reservationId, except.reservations)),
     )
     .limit(limit);
-  const booked = await db
-    .select({ id: bookings.commandId })
-    .from(bookings)
-    .where(and(bookedBefore(before), notInArray(bookings.commandId, except.bookings)))
-    .limit(limit);
-  const held = await db
-    .select({ id: holds.holdId })
-    .from(holds)
-    .where(and(heldBefore(before), notInArray(holds.holdId, except.holds)))
-    .limit(limit);
+  const booked: { id: string }[] = [];
+  for (const due of bookedBefore(before)) {
+    const is = and(due, notInArray(bookings.commandId, except.bookings));
+    booked.push(...(await db.select({ id: bookings.commandId }).from(bookings).where(is).limit(limit)));
+  }
+  const held: { id: string }[] = [];
+  for (const due of heldBefore(before)) {
+    const is = and(due, notInArray(holds.holdId, except.holds));
+    held.push(...(await db.select({ id: holds.holdId }).from(holds).where(is).limit(limit)));
+  }
   return {
     reservations: [...new Set([...closed, ...ended, ...unlisted].map(({ id }) => id))],
-    bookings: booked.map(({ id }) => id),
-    holds: held.map(({ id }) => id),
+    bookings: booked.slice(0, limit).map(({ id }) => id),
+    holds: held.slice(0, limit).map(({ id }) => id),
   };
 }
 
@@ -129,8 +127,10 @@ export async function countOverdue(
   now: number,
 ): Promise<number> {
   const [before, photos] = [now - reservationsMs - graceMs, now - photosMs - graceMs];
-  const count = (table: SQL | object, due: SQL | undefined) =>
-    sql`(select count(*) from (select from ${table} where ${due} limit ${mostCounted}) one)`;
+  const count = (table: SQL | object, ...due: (SQL | undefined)[]) => {
+    const rows = due.map((one) => sql`select from ${table} where ${one}`);
+    return sql`(select count(*) from (${sql.join(rows, sql` union all `)} limit ${mostCounted}) one)`;
+  };
   // one may be noted as ended and be unlisted too
   const reservations = sql`(select count(*) from (
     select ${caseFiles.reservationId} from ${caseFiles} where ${closedBefore(before)}
@@ -138,7 +138,7 @@ export async function countOverdue(
     union select ${unlistedReservations.reservationId} from ${unlistedReservations} where ${unlistedBefore(db, before)}
     limit ${mostCounted}) one)`;
   const found = await db.execute(sql`
-    select (${reservations} + ${count(bookings, bookedBefore(before))} + ${count(holds, heldBefore(before))}
+    select (${reservations} + ${count(bookings, ...bookedBefore(before))} + ${count(holds, ...heldBefore(before))}
       + ${count(caseFiles, photosBefore(photos))})::integer as overdue`);
   return rowsOf<{ overdue: number }>(found)[0]?.overdue ?? 0;
 }

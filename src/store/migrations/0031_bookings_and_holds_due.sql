@@ -1,0 +1,2 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "bookings_to_erase" ON "bookings" USING btree ("settled_at") WHERE "bookings"."erased_at" is null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "holds_to_erase" ON "holds" USING btree ("ended_at") WHERE "holds"."erased_at" is null;
