@@ -54,9 +54,9 @@ export class Rounds implements Duty {
     }
   }
 
-  /** Logs once, not at every round. */
+  /** Logs once, not at every round, and not what was closed under a round that is stopping. */
   private reportFailure(error: unknown): void {
-    if (this.failing) return;
+    if (this.failing || this.stopping) return;
     this.failing = true;
     const { log, name } = this.options;
     const code = engineCode(error) ?? databaseErrorCode(error);

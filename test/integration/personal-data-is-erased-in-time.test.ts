@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { arrayOverlaps, eq, sql } from 'drizzle-orm';
+import { arrayOverlaps, eq, isNull, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { erasureDuty } from '../../src/app/parts/erasure.js';
@@ -587,6 +587,45 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });
     await round(60_000, async () => (await openAlerts()).length === 0);
     expect(await countOverdue(database.db, erasure, Date.now())).toBe(0);
+  });
+
+  it('a retention that has to stop begins no further reservation', async () => {
+    for (const id of [1, 2, 3]) await close(id, now - 4 * year);
+    const one = retention();
+    await eraseDue(one, now, () => deleted.length > 0);
+    expect(deleted).toHaveLength(1);
+    expect(await certificates()).toMatchObject([{ reservations: [deleted[0]?.[0]] }]);
+    deleted.length = 0;
+    await one.eraser.erasePhotos([2, 3], 'retention', () => deleted.length > 0);
+    expect(deleted.map(([id]) => id)).toEqual([2]);
+    const due = await database.db
+      .select({ id: caseFiles.reservationId })
+      .from(caseFiles)
+      .where(isNull(caseFiles.photosErasedAt));
+    expect(due).toEqual([{ id: 3 }]);
+  });
+
+  it('a relay that stops does not wait for a step of the retention', async () => {
+    await close(1, Date.now() - 4 * year);
+    const failures: unknown[] = [];
+    const log = { ...pino({ level: 'silent' }), error: (details: unknown) => void failures.push(details) };
+    let fail: ((error: Error) => void) | undefined;
+    const config = {
+      erasure: { reservationsMs: 3 * year, photosMs: year },
+      codec: { keys: [publicTestKey] },
+    };
+    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
+      ...{ temporal: { client: forgotten, dataKeys: keysUnder() }, db: database.db, sealer },
+      alerts: createAlerts(database.db, { sealer, post: false }),
+      photos: { deletePhotos: () => new Promise((_, reject) => (fail = reject)) },
+    })({ remainingMs: () => 60_000 });
+    duty.start();
+    await eventually('the photo store does not answer', () => fail !== undefined);
+    await duty.stop();
+    fail?.(new Error('closed'));
+    await new Promise(setImmediate);
+    expect(failures).toEqual([]);
+    expect(await certificates()).toEqual([]);
   });
 
   it('staff of a reservation are not taken for its driver', async () => {

@@ -65,7 +65,7 @@ export function erasureDuty(
   };
   return (lease) => {
     const own = new OwnAlerts(alerts);
-    return new Rounds({
+    const rounds = new Rounds({
       name: 'the retention of personal data',
       log,
       everyMs,
@@ -77,10 +77,17 @@ export function erasureDuty(
           if (unreadable > 0) log.warn({ unreadable }, 'no key of CODEC_KEYS opens what is stored of them');
           if (refused > 0) log.warn({ refused }, 'personal data is due of what is still open');
         } finally {
-          await reportOverdue(parts.db, own, config.erasure);
+          if (!isStopping()) await reportOverdue(parts.db, own, config.erasure);
         }
       },
     });
+    return {
+      start: () => rounds.start(),
+      // not awaited: a step waits for Temporal or the photo store, and another process may erase beside it
+      async stop() {
+        void rounds.stop();
+      },
+    };
   };
 }
 

@@ -11,7 +11,7 @@ import { erasedScopes, readSubject } from '../../../store/erasure/subjects.js';
 import { checkSubjects, type NotErased, type Subjects } from '../../../store/erasure/targets.js';
 import type { ErasureCause, ErasureCounts } from '../../../store/schema.js';
 import { deleteRuns } from './histories.js';
-import { readTargets } from './targets.js';
+import { type ReadTarget, readTargets } from './targets.js';
 
 export interface EraserDeps extends FindDeps {
   client: Client;
@@ -32,6 +32,8 @@ export interface Erasure {
 interface ErasureOrder extends Subjects {
   by: string;
   cause: ErasureCause;
+  /** Once it returns true no further reservation is begun: the rest is due the next time. */
+  isStopping?: () => boolean;
 }
 
 export interface Eraser {
@@ -42,7 +44,11 @@ export interface Eraser {
    */
   erase(order: ErasureOrder): Promise<Erasure>;
   /** Deletes the photos of closed reservations, and destroys their keys. @throws as `erase` */
-  erasePhotos(reservations: readonly number[], by: string): Promise<Certificate | null>;
+  erasePhotos(
+    reservations: readonly number[],
+    by: string,
+    isStopping?: () => boolean,
+  ): Promise<Certificate | null>;
   /** The same of all that a person drove. @param text a whole name, a telephone number or a licence number */
   eraseDriver(text: string, by: string): Promise<Erasure>;
   /** Changes nothing. */
@@ -53,7 +59,8 @@ export function createEraser(deps: EraserDeps): Eraser {
   const erase = (order: ErasureOrder) => eraseAll(deps, order);
   return {
     erase,
-    erasePhotos: (reservations, by) => erasePhotos(deps, reservations, by),
+    erasePhotos: (reservations, by, isStopping = never) =>
+      erasePhotos(deps, { reservations, by, isStopping }),
     eraseDriver: async (text, by) => erase({ ...(await findDriver(deps, text)), by, cause: 'driver' }),
     preview: (wanted) => previewErasure(deps, wanted),
   };
@@ -61,19 +68,23 @@ export function createEraser(deps: EraserDeps): Eraser {
 
 async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure> {
   const { db, sealer, dataKeys, photos, policy, now = Date.now } = deps;
+  const { by, cause, isStopping = never } = order;
   const checked = await checkSubjects(db, sealer, order);
-  const { targets, ...read } = await readTargets(deps.client, checked.targets);
+  const read = await readTargets(deps.client, checked.targets, isStopping);
   const refused = [...checked.refused, ...read.refused];
-  if (targets.length === 0) return { certificate: null, refused };
   const at = now();
+  const targets: ReadTarget[] = [];
   let photoCount = 0;
-  for (const { reservationId, photoHashes } of targets) {
+  for (const target of read.targets) {
+    if (isStopping()) break;
+    const { reservationId, photoHashes } = target;
     if (reservationId !== null) photoCount += await photos.deletePhotos(reservationId, photoHashes);
+    targets.push(target);
   }
+  if (targets.length === 0) return { certificate: null, refused };
   for (const { histories } of targets)
     for (const [scope, { unprotectedRuns }] of histories)
       await deleteRuns(deps.client, scope, unprotectedRuns);
-  const { by, cause } = order;
   const certificate = await db.transaction(async (tx) => {
     // of two erasures at once the second waits, and finds erased rows
     await tx.execute(sql`select pg_advisory_xact_lock(${erasureLock})`);
@@ -97,15 +108,21 @@ async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure>
 
 async function erasePhotos(
   { db, sealer, photos, dataKeys, now = Date.now }: EraserDeps,
-  reservations: readonly number[],
-  by: string,
+  {
+    reservations: due,
+    by,
+    isStopping,
+  }: { reservations: readonly number[]; by: string; isStopping: () => boolean },
 ): Promise<Certificate | null> {
+  const reservations: number[] = [];
   const withPhotos: number[] = [];
   const counts = { ...nothing };
-  for (const id of reservations) {
+  for (const id of due) {
+    if (isStopping()) break;
     const { photoHashes } = await readSubject(db, sealer, id);
     const deleted = await photos.deletePhotos(id, photoHashes);
     counts.photos += deleted;
+    reservations.push(id);
     if (deleted > 0) withPhotos.push(id);
   }
   const at = now();
@@ -118,6 +135,8 @@ async function erasePhotos(
   for (const id of reservations) dataKeys?.forget(photoKeyScope(id));
   return certificate;
 }
+
+const never = () => false;
 
 /** Any number that no other lock of Handover has. */
 const erasureLock = 7_416_001;

@@ -53,7 +53,7 @@ export async function eraseDue(
   while (!isStopping()) {
     const due = await dueBefore(db, { before, limit: atOnce, except });
     if (due.reservations.length + due.bookings.length + due.holds.length === 0) break;
-    const { certificate, refused } = await eraser.erase({ ...due, by, cause: 'retention' });
+    const { certificate, refused } = await eraser.erase({ ...due, by, cause: 'retention', isStopping });
     for (const { reservationId, commandId, holdId } of refused) {
       if (reservationId !== undefined) except.reservations.push(reservationId);
       if (commandId !== undefined) except.bookings.push(commandId);
@@ -67,8 +67,8 @@ export async function eraseDue(
   while (!isStopping()) {
     const due = await photosDueBefore(db, now - photosMs, atOnce);
     if (due.length === 0) break;
-    done.photos += (await eraser.erasePhotos(due, by))?.counts.photos ?? 0;
+    done.photos += (await eraser.erasePhotos(due, by, isStopping))?.counts.photos ?? 0;
   }
-  done.texts = await deleteTextsBefore(db, before);
+  if (!isStopping()) done.texts = await deleteTextsBefore(db, before);
   return done;
 }

@@ -10,15 +10,18 @@ export type ReadTarget = Target & { histories: ReadonlyMap<string, ReadHistories
 /**
  * Reads what Temporal has of each, before anything is changed: what cannot be read yet is not erased by halves. One with an
  * open workflow is refused.
+ * @param isStopping once it returns true the rest is left out
  * @throws what Temporal or the codec throws
  */
 export async function readTargets(
   client: Client,
   found: readonly Target[],
+  isStopping: () => boolean,
 ): Promise<{ targets: ReadTarget[]; refused: NotErased[] }> {
   const targets: ReadTarget[] = [];
   const refused: NotErased[] = [];
   for (const target of found) {
+    if (isStopping()) break;
     const histories = await readAll(client, target);
     if (histories === 'open') refused.push(refuseOpen(target));
     else targets.push({ ...target, histories });
