@@ -137,7 +137,21 @@ function sealed(keyId: string, data: Buffer, binding: Binding | undefined): Payl
   return { metadata: { encoding, [keyEntry]: Buffer.from(keyId), ...bound }, data };
 }
 
+/** For an activity whose argument needs a key that this process lacks, the failure states that it did nothing. */
 async function decrypt(
+  payload: Payload,
+  keys: { ring: KeyRing; dataKeys: DataKeys | undefined },
+  context: SerializationContext | undefined,
+): Promise<Payload> {
+  try {
+    return await decrypted(payload, keys, context);
+  } catch (cause) {
+    const isKeyMissing = cause instanceof CodecError && cause.code === 'CODEC_KEY_UNKNOWN';
+    throw isKeyMissing && context?.type === 'activity' ? new DataKeyNotRead({ cause }) : cause;
+  }
+}
+
+async function decrypted(
   payload: Payload,
   { ring, dataKeys }: { ring: KeyRing; dataKeys: DataKeys | undefined },
   context: SerializationContext | undefined,
@@ -154,23 +168,10 @@ async function decrypt(
   const scope = scopeOf(payload);
   if (scope === undefined || dataKeys === undefined)
     return plainOf(ring.decrypt(keyId, data, binding), keyId);
-  const key = await readDataKey(scope, dataKeys, context);
+  const key = await dataKeys.forReading(scope);
   if (key === destroyed) return toTombstone(await dataKeys.remainsOf(scope, nonceOf(payload)));
   if (!keyId.endsWith(`${versionMark}${key.version}`)) throw new MissingDataKeyError(keyId);
   return plainOf(decryptUnder(key.key, keyId, data, binding), keyId);
-}
-
-/** For an activity whose argument needs a key that this process lacks, the failure states that it did nothing. */
-async function readDataKey(
-  scope: string,
-  dataKeys: DataKeys,
-  context: SerializationContext | undefined,
-): Promise<DataKey> {
-  try {
-    return await dataKeys.forReading(scope);
-  } catch (cause) {
-    throw context?.type === 'activity' && cause instanceof CodecError ? new DataKeyNotRead({ cause }) : cause;
-  }
 }
 
 function plainOf(plain: Uint8Array, keyId: string): Payload {

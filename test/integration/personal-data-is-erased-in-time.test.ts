@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { arrayOverlaps, eq, isNull, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -55,14 +56,16 @@ const never = () => false;
 const forgotten: FakeTemporal = {
   options: { namespace: 'default' },
   withDeadline: (_: number, call: () => unknown) => call(),
-  workflow: {
-    getHandle: (id: string) => ({
-      describe: () => Promise.reject(new WorkflowNotFoundError('gone', id, undefined)),
-    }),
-    list: () => [],
+  workflowService: {
+    describeWorkflowExecution: ({ execution: { workflowId } }: Described) =>
+      Promise.reject(new WorkflowNotFoundError('gone', workflowId, undefined)),
+    listWorkflowExecutions: async () => ({ executions: [] }),
   },
 } as unknown as FakeTemporal;
-type FakeTemporal = Client & { workflow: { getHandle(id: string): object } };
+type Described = { execution: { workflowId: string } };
+type FakeTemporal = Client & {
+  workflowService: { describeWorkflowExecution(of: Described): Promise<object> };
+};
 
 /** The same with these workflows open, and with a run that an earlier release wrote of those. @returns also which runs are deleted */
 function temporalWith({
@@ -77,15 +80,19 @@ function temporalWith({
   decode?: () => Promise<never>;
 }) {
   const runsDeleted: string[] = [];
-  const getHandle = (id: string) => {
-    if (!open.includes(id) && !unprotected.includes(id)) return forgotten.workflow.getHandle(id);
-    const status = { name: open.includes(id) ? 'RUNNING' : 'COMPLETED' };
-    return {
-      describe: async () => ({ status, runId: `run of ${id}` }),
-      fetchHistory: async () => ({ events: [{ payload }] }),
-    };
-  };
+  const { WORKFLOW_EXECUTION_STATUS_PAUSED: paused, WORKFLOW_EXECUTION_STATUS_COMPLETED: completed } =
+    proto.temporal.api.enums.v1.WorkflowExecutionStatus;
+  const getHandle = () => ({ fetchHistory: async () => ({ events: [{ payload }] }) });
   const workflowService = {
+    ...forgotten.workflowService,
+    async describeWorkflowExecution(of: Described) {
+      const { workflowId } = of.execution;
+      if (!open.includes(workflowId) && !unprotected.includes(workflowId))
+        return forgotten.workflowService.describeWorkflowExecution(of);
+      // one that an operator has paused is open too
+      const status = open.includes(workflowId) ? paused : completed;
+      return { workflowExecutionInfo: { status, execution: { workflowId, runId: `run of ${workflowId}` } } };
+    },
     getWorkflowExecutionHistory: async () => ({ history: { events: [] } }),
     deleteWorkflowExecution: async (deleted: { workflowExecution: { runId: string } }) =>
       runsDeleted.push(deleted.workflowExecution.runId),
@@ -94,7 +101,7 @@ function temporalWith({
   const client = {
     ...forgotten,
     options,
-    workflow: { ...forgotten.workflow, getHandle },
+    workflow: { getHandle },
     workflowService,
   } as unknown as Client;
   return { client, runsDeleted };
@@ -532,7 +539,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const payload = {
       metadata: {
         encoding: Buffer.from('binary/encrypted'),
-        'encryption-key-id': Buffer.from('data:reservation-1'),
+        'encryption-key-id': Buffer.from('data:reservation-1#0000'),
       },
       data: randomBytes(40),
     };
@@ -728,25 +735,25 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   });
 
   // the embedded database has one connection: nothing can happen meanwhile
-  it.skipIf(process.env.HANDOVER_TEST_DATABASE_URL === undefined)(
-    'an erasure while the photos of the same reservation are deleted: no name comes back (needs a Postgres server)',
-    async () => {
-      await close(1, now - 2 * year);
-      const erased = { reservationId: 1, bookings: [], holds: [], remains: new Map(), by: 'dpo', at: now };
-      const { eraser } = retention();
-      let photos: Promise<unknown> | undefined;
-      await database.db.transaction(async (tx) => {
-        await eraseRows(tx, sealer, erased);
-        photos = eraser.erasePhotos([1], 'retention');
-        await eventually('it waits for the erasure', async () => {
-          const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          return rowsOf(await database.prompt.execute(waiting)).length > 0;
-        });
+  it('an erasure while the photos of the same reservation are deleted: no name comes back (needs a Postgres server)', async ({
+    skip,
+  }) => {
+    skip(database.kind === 'pglite');
+    await close(1, now - 2 * year);
+    const erased = { reservationId: 1, bookings: [], holds: [], remains: new Map(), by: 'dpo', at: now };
+    const { eraser } = retention();
+    let photos: Promise<unknown> | undefined;
+    await database.db.transaction(async (tx) => {
+      await eraseRows(tx, sealer, erased);
+      photos = eraser.erasePhotos([1], 'retention');
+      await eventually('it waits for the erasure', async () => {
+        const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return rowsOf(await database.prompt.execute(waiting)).length > 0;
       });
-      await photos;
-      expect(JSON.stringify(await cases().view(1))).not.toContain(personal);
-    },
-  );
+    });
+    await photos;
+    expect(JSON.stringify(await cases().view(1))).not.toContain(personal);
+  });
 
   it('after a rotation keys are wrapped by the new key of the ring, and the old one is not needed', async () => {
     const second = { id: 'second', key: randomBytes(32) };

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Payload } from '@temporalio/common';
+import type { Payload, SerializationContext } from '@temporalio/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DamagedPayloadError, UnknownKeyError } from '../../src/store/sealing/errors.js';
+import { DamagedPayloadError, DataKeyNotRead, UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createCodec } from '../../src/temporal/codec.js';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
@@ -100,4 +100,12 @@ describe('L60: the payload codec', () => {
   it('there is no codec without a key', () => {
     expect(() => createCodec([])).toThrow('at least one key');
   });
+});
+
+it('L30: an argument of an activity under a key that this process lacks states that nothing was sent; elsewhere the key is named', async () => {
+  const unknown = await encrypted('x', createCodec([foreign]));
+  const read = (type: 'activity' | 'workflow') =>
+    codec.decode([unknown], { type, namespace: 'n', workflowId: 'w' } as SerializationContext);
+  await expect(read('activity')).rejects.toThrow(DataKeyNotRead);
+  await expect(read('workflow')).rejects.toThrow(UnknownKeyError);
 });

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
 import { listPollers, type Poller } from '../connection/pollers.js';
 import { grpcStatusOf } from '../connection/unavailable.js';
+import { versionsOff } from '../connection/versions-off.js';
 import { listStuckWorkflows, type StuckWorkflow } from './stuck-workflows.js';
 
 /** What a Temporal service reports of a deployment. */
@@ -38,14 +39,14 @@ export async function readTemporalStatus(client: Client, deploymentName?: string
         pollers: await inTime(() => listPollers(client, queue, kind)),
       })),
     ),
-    listStuckWorkflows(client),
+    listStuckWorkflows(client, withinMs),
     deploymentName === undefined ? undefined : inTime(() => currentOf(client, deploymentName)),
   ]);
   return { serverVersion: serverVersion ?? 'unknown', workers, stuck, ...(current && { current }) };
 }
 
-/** NOT_FOUND, UNIMPLEMENTED, and what servers answer where versions are turned off for a namespace. */
-const withoutVersions = new Set([3, 5, 7, 9, 12]);
+/** No worker has had a version. */
+const notFound = 5;
 
 /** @returns undefined where no worker has had a version */
 async function currentOf({ workflowService, options: { namespace } }: Client, deploymentName: string) {
@@ -56,7 +57,7 @@ async function currentOf({ workflowService, options: { namespace } }: Client, de
     });
     return { buildId: workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || null };
   } catch (error) {
-    if (withoutVersions.has(grpcStatusOf(error) ?? 0)) return undefined;
+    if (grpcStatusOf(error) === notFound || versionsOff(error) !== undefined) return undefined;
     throw error;
   }
 }

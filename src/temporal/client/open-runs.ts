@@ -1,13 +1,7 @@
 import { type Client, type HistoryAndWorkflowId, WorkflowNotFoundError } from '@temporalio/client';
+import { type ListedRun, listRuns } from './listed-runs.js';
 
 const withinMs = 30_000;
-
-/** An open run of a workflow. */
-export interface OpenRun {
-  workflowId: string;
-  runId: string;
-  type: string;
-}
 
 /**
  * Lists the open runs that fit a visibility query, and draws some of each type at random.
@@ -18,13 +12,10 @@ export interface OpenRun {
 export async function drawOpenRuns(
   client: Client,
   { query, perType }: { query?: string | undefined; perType: number },
-): Promise<Map<string, { open: number; drawn: OpenRun[] }>> {
+): Promise<Map<string, { open: number; drawn: ListedRun[] }>> {
   const isOpen = "ExecutionStatus = 'Running'";
-  const types = new Map<string, { open: number; drawn: OpenRun[] }>();
-  const listed = client.workflow.list({
-    query: query === undefined ? isOpen : `${isOpen} AND (${query})`,
-    pageSize: 1_000,
-  });
+  const types = new Map<string, { open: number; drawn: ListedRun[] }>();
+  const listed = listRuns(client, query === undefined ? isOpen : `${isOpen} AND (${query})`);
   for await (const { workflowId, runId, type } of listed) {
     const found = types.get(type) ?? { open: 0, drawn: [] };
     types.set(type, found);
@@ -39,7 +30,7 @@ export async function drawOpenRuns(
 /** The history of each run, one after the other; a run that is gone by now has none. @throws the service's error */
 export async function* historiesOf(
   client: Client,
-  runs: Iterable<OpenRun>,
+  runs: Iterable<ListedRun>,
 ): AsyncGenerator<HistoryAndWorkflowId> {
   for (const { workflowId, runId } of runs) {
     try {

@@ -4,8 +4,9 @@ import proto from '@temporalio/proto';
 import { holdWorkflow } from '../../contract/hold.js';
 import { moveSignal, reservationWorkflow } from '../../contract/names.js';
 import { grpcStatusOf } from '../connection/unavailable.js';
+import { listRuns } from './listed-runs.js';
 import { signalIfOpen } from './open-workflows.js';
-import { listIds, overrideVersion } from './version-override.js';
+import { overrideVersion } from './version-override.js';
 
 const { RoutingConfigUpdateState: routing, WorkerDeploymentVersionStatus: statuses } =
   proto.temporal.api.enums.v1;
@@ -120,7 +121,7 @@ export class Releases {
     let count = 0;
     let nextAt = Date.now();
     const open = `ExecutionStatus = 'Running' AND ${query}`;
-    for await (const workflowId of listIds(this.client, open)) {
+    for await (const { workflowId } of listRuns(this.client, open)) {
       await sleep(Math.max(nextAt - Date.now(), 0));
       nextAt = Math.max(nextAt, Date.now()) + 1_000 / perSecond;
       await act(workflowId);

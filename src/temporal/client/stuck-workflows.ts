@@ -10,7 +10,6 @@ export interface StuckWorkflow {
   isNonDeterministic: boolean;
 }
 
-const withinMs = 10_000;
 const attribute = 'TemporalReportedProblems';
 
 /**
@@ -19,7 +18,7 @@ const attribute = 'TemporalReportedProblems';
  * @returns null where the server does not know the report (it is older than 1.30)
  * @throws what the client throws
  */
-export async function listStuckWorkflows(client: Client): Promise<StuckWorkflow[] | null> {
+export async function listStuckWorkflows(client: Client, withinMs = 10_000): Promise<StuckWorkflow[] | null> {
   const { namespace } = client.options;
   const query = `ExecutionStatus = "Running" AND ${attribute} IS NOT NULL`;
   const list = () => client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 200 });

@@ -34,22 +34,3 @@ export async function overrideVersion(
     if (grpcStatusOf(error) !== notFound) throw error;
   }
 }
-
-/** Ids of the workflows that fit a visibility query. Their memos are not decrypted. @throws the service's error */
-export async function* listIds(client: Client, query: string): AsyncGenerator<string> {
-  const { workflowService, options } = client;
-  let nextPageToken: Uint8Array | undefined;
-  do {
-    const request = {
-      namespace: options.namespace,
-      query,
-      pageSize: 1_000,
-      nextPageToken: nextPageToken ?? null,
-    };
-    const page = await client.withDeadline(Date.now() + withinMs, () =>
-      workflowService.listWorkflowExecutions(request),
-    );
-    for (const { execution } of page.executions ?? []) if (execution?.workflowId) yield execution.workflowId;
-    nextPageToken = page.nextPageToken ?? undefined;
-  } while (nextPageToken !== undefined && nextPageToken.length > 0);
-}

@@ -1,13 +1,10 @@
-import { isGrpcServiceError } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { versionsOff } from '../connection/versions-off.js';
 
 /** The first server that reports to a pinned run that its release is replaced. */
 const firstServer = [1, 31] as const;
-/** UNIMPLEMENTED, and what servers answer where versions are turned off for a namespace. */
-const withoutVersions = new Set([3, 9, 12]);
-const permissionDenied = 7;
 
 export type Versioning = Pick<WorkerOptions, 'workerDeploymentOptions'>;
 
@@ -46,10 +43,8 @@ async function refusalOf(call: () => Promise<unknown>): Promise<string | undefin
     await call();
     return undefined;
   } catch (error) {
-    if (!isGrpcServiceError(error)) throw error;
-    // the same code as for a key without the right to read, which must not run without a version
-    const isOff = error.code === permissionDenied && /\bdisabled\b/.test(error.details);
-    if (isOff || withoutVersions.has(error.code)) return error.details;
-    throw error;
+    const refusal = versionsOff(error);
+    if (refusal === undefined) throw error;
+    return refusal;
   }
 }

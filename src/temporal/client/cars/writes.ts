@@ -11,6 +11,7 @@ import type { CarWriteRows, KnownCarWrite } from '../../../store/cars/writes.js'
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
 import { outcomeWithin, startOnce } from '../once.js';
+import { isOpenStatus } from '../open-status.js';
 import { queryTemporal } from '../query.js';
 import type { CarWrites } from './types.js';
 
@@ -66,7 +67,7 @@ export function temporalCarWrites(
       if (known?.result) return known.result;
       const found = await runOf(commandId);
       if (found === undefined) return known && (mayBeForgotten(known) ? forgotten : { outcome: 'pending' });
-      if (found.status === 'RUNNING') return (await answered(commandId)) ?? { outcome: 'pending' };
+      if (isOpenStatus(found.status)) return (await answered(commandId)) ?? { outcome: 'pending' };
       return outcome(commandId, readWithinMs);
     },
   };

@@ -1,10 +1,12 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
+import proto from '@temporalio/proto';
 import { Tombstones } from '../../../domain/shared/tombstones.js';
 import type { Remains } from '../../../store/erasure/remains.js';
 import { isUnreadable } from '../../../store/erasure/unreadable.js';
 import { isEncrypted, nonceOf, remainsOf, scopeOf } from '../../codec.js';
 import { engineCode } from '../../connection/unavailable.js';
+import { listRuns } from '../listed-runs.js';
 
 /** What Temporal has of one workflow id, read before its data key is destroyed. */
 export interface ReadHistories {
@@ -14,6 +16,10 @@ export interface ReadHistories {
   unprotectedRuns: string[];
 }
 
+const statuses = {
+  RUNNING: proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING,
+  PAUSED: proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_PAUSED,
+};
 const withinMs = 30_000;
 
 /**
@@ -67,7 +73,8 @@ async function runsOf(client: Client, workflowId: string): Promise<string[] | 'o
     runs.add(run.runId);
     runId = run.before;
   }
-  for (const runId of await listedRuns(client, workflowId)) {
+  const query = `WorkflowId = '${workflowId.replaceAll("'", "''")}'`;
+  for await (const { runId } of listRuns(client, query)) {
     if (runs.has(runId)) continue;
     const run = await closedRun(client, { workflowId, runId });
     if (run === 'open') return 'open';
@@ -76,25 +83,21 @@ async function runsOf(client: Client, workflowId: string): Promise<string[] | 'o
   return [...runs];
 }
 
-function listedRuns(client: Client, workflowId: string): Promise<string[]> {
-  const query = `WorkflowId = '${workflowId.replaceAll("'", "''")}'`;
-  return client.withDeadline(Date.now() + withinMs, async () => {
-    const found: string[] = [];
-    for await (const { runId } of client.workflow.list({ query })) found.push(runId);
-    return found;
-  });
-}
-
 /** @param runId empty: the newest @returns undefined: Temporal has it no more */
 async function closedRun(
   client: Client,
   { workflowId, runId }: { workflowId: string; runId: string },
 ): Promise<{ runId: string; before: string | undefined } | 'open' | undefined> {
   try {
-    const { status, runId: found } = await client.withDeadline(Date.now() + withinMs, () =>
-      client.workflow.getHandle(workflowId, runId || undefined).describe(),
+    // not by the handle, which decrypts the memo: a key may be missing
+    const { workflowExecutionInfo: info } = await client.withDeadline(Date.now() + withinMs, () =>
+      client.workflowService.describeWorkflowExecution({
+        namespace: client.options.namespace,
+        execution: { workflowId, runId },
+      }),
     );
-    if (status.name === 'RUNNING') return 'open';
+    if (info?.status === statuses.RUNNING || info?.status === statuses.PAUSED) return 'open';
+    const found = info?.execution?.runId ?? runId;
     return { runId: found, before: await runBefore(client, { workflowId, runId: found }) };
   } catch (error) {
     if (isGone(error)) return undefined;

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import { reservationIdOf } from '../../../contract/names.js';
 import type { EndedReservations } from '../../../store/reservations/ended.js';
 import { newestAcceptedRun } from '../accepted-run.js';
+import { isOpenStatus } from '../open-status.js';
 
 const withinMs = 10_000;
 /** How workflows end that did not close. */
@@ -36,7 +37,7 @@ export async function noteEnded(
       const id = reservationIdOf(workflowId);
       if (id === undefined || (await ended.has(id))) continue;
       const run = await inTime(() => newestAcceptedRun(client, workflowId));
-      if (run === null || run.status === 'RUNNING' || run.status === 'COMPLETED') continue;
+      if (run === null || isOpenStatus(run.status) || run.status === 'COMPLETED') continue;
       await ended.note(id, `WORKFLOW_${run.status}`, Date.now());
       noted += 1;
     }

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/reservation/index.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
+import { isOpenStatus } from '../open-status.js';
 import { queryTemporal } from '../query.js';
 
 /** The effect of events on a reservation. */
@@ -43,7 +44,7 @@ export function temporalPreview(client: Client, { policy }: { policy: Policy }) 
     }
     const { status } = found;
     if (status === 'COMPLETED') return { kind: 'closed' };
-    if (status !== 'RUNNING' && status !== 'PAUSED') return { kind: 'refused', code: `WORKFLOW_${status}` };
+    if (!isOpenStatus(status)) return { kind: 'refused', code: `WORKFLOW_${status}` };
     const input: PreviewInput = { events, now };
     const query = { workflowId, name: previewQuery, args: [input] };
     const answers = await queryTemporal<EventPreview[]>(client, withinMs, query);

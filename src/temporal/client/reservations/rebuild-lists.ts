@@ -5,6 +5,7 @@ import { listRowQuery } from '../../../contract/reservation.js';
 import type { ListRow } from '../../../domain/reservation/index.js';
 import type { StoredRows } from '../../../store/reservations/stored-rows.js';
 import { newestAcceptedRun } from '../accepted-run.js';
+import { isOpenStatus } from '../open-status.js';
 import { queryTemporal } from '../query.js';
 import { openReservations } from './believed.js';
 
@@ -108,7 +109,7 @@ async function isOpen(client: Client, id: number): Promise<boolean> {
     const run = await client.withDeadline(Date.now() + withinMs, () =>
       newestAcceptedRun(client, reservationWorkflowId(id)),
     );
-    return run?.status === 'RUNNING';
+    return run !== undefined && run !== null && isOpenStatus(run.status);
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false;
     throw error;

@@ -7,6 +7,7 @@ import { reservationWorkflow } from '../../../contract/names.js';
 import { type ReservationStart, startOptions } from '../../../contract/reservation.js';
 import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { newestAcceptedRun } from '../accepted-run.js';
+import { isOpenStatus } from '../open-status.js';
 
 export interface ReservationSignal {
   start: ReservationStart;
@@ -42,7 +43,7 @@ export async function signalOrStart(
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
     const run = await client.withDeadline(until, () => newestAcceptedRun(client, options.workflowId));
-    if (run !== null && run.status !== 'RUNNING') return run.status;
+    if (run !== null && !isOpenStatus(run.status)) return run.status;
     isFree = run === null;
   }
   throw new EngineUnavailableError('ALREADY_EXISTS');

@@ -7,6 +7,7 @@ import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import type { InboxTraces, Traces } from '../../../store/reservations/traces.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
+import { isOpenStatus } from '../open-status.js';
 import { ReservationEndedError, ReservationNotReadyError } from './errors.js';
 
 /** The state of a reservation whose workflow accepted no call. */
@@ -73,7 +74,7 @@ async function locate(
   const newest = () => newestAcceptedRun(client, reservationWorkflowId(id));
   const run = await callTemporal(client, describeWithinMs, newest);
   if (run === undefined || run === null) return undefined;
-  if (run.status === 'RUNNING' || run.status === 'PAUSED') return { kind: 'open' };
+  if (isOpenStatus(run.status)) return { kind: 'open' };
   if (run.status === 'COMPLETED') return { kind: 'closed', view: await cases.view(id) };
   return { kind: 'ended', code: `WORKFLOW_${run.status}` };
 }
