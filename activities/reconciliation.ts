@@ -5,6 +5,7 @@ import type { ReconciliationActivities, SliceActivity } from '../src/contract/re
 import { scheduledSignal } from '../src/contract/reservation.js';
 import { commandRole } from '../src/contract/role.js';
 import type { UnreadOf } from '../src/domain/reconciliation/index.js';
+import { forEach } from '../src/domain/shared/for-each.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { reconciliationStuck } from '../src/store/alerts/texts.js';
@@ -19,7 +20,6 @@ import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
 import { openReservations } from '../src/temporal/client/reservations/believed.js';
 import type { RoleDeps } from './role.js';
 import { scanRead } from './scan.js';
-import { forEach } from './shared/for-each.js';
 import { type ReadSchedules, readGroups } from './shared/schedules.js';
 
 export interface ReconciliationDeps {

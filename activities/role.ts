@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Activities, RoleActivities } from '../src/contract/activities.js';
 import { reservationWorkflowId } from '../src/contract/names.js';
 import { type KeyState, type Role, type RoleStart, roleRestoredSignal } from '../src/contract/role.js';
+import { forEach } from '../src/domain/shared/for-each.js';
 import type { CallOptions, PlatformClient } from '../src/platform/client/index.js';
 import { PlatformCallError } from '../src/platform/errors.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
@@ -9,7 +10,6 @@ import type { RoleGate } from '../src/store/alerts/role-gate.js';
 import { roleSuspended } from '../src/store/alerts/texts.js';
 import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
 import { notifyRole } from '../src/temporal/client/roles.js';
-import { forEach } from './shared/for-each.js';
 import { readOptions } from './shared/time.js';
 
 export interface RoleDeps {

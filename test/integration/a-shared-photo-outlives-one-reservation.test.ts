@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { createPhotoUses } from '../../src/store/erasure/photo-uses.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -56,13 +56,14 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     await retain();
     return store;
   };
-  const isUsedElsewhere = (openView?: (id: number) => ReservationView) =>
-    createPhotoUses({ db: database.db, sealer, viewOf: async (id) => openView?.(id) });
+  const usesOf = (viewOf: (id: number) => ReservationView | undefined = () => undefined) =>
+    createPhotoUses({ db: database.db, sealer, viewOf: async (id) => viewOf(id) });
 
   it('is deleted with the last of two closed reservations', async () => {
     const store = await plainStore();
     await Promise.all([close(1), close(2)]);
-    const isUsed = isUsedElsewhere();
+    const useOf = usesOf();
+    const isUsed = async (one: string, id: number) => (await useOf(one, id)) !== 'unused';
     expect(await store.deletePhotos(1, [hash], (one) => isUsed(one, 1))).toBe(0);
     expect(Buffer.from(await store.readPhoto(hash, 2)).equals(jpeg)).toBe(true);
     expect(await store.deletePhotos(2, [hash], (one) => isUsed(one, 2))).toBe(1);
@@ -74,17 +75,61 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     await close(1);
     await database.db.execute(sql`delete from case_files where reservation_id = 2`);
     await storeOpen(database.db, { 3: {} });
-    const isUsed = isUsedElsewhere(viewWithPhoto);
+    const useOf = usesOf(viewWithPhoto);
+    const isUsed = async (one: string, id: number) => (await useOf(one, id)) !== 'unused';
     expect(await store.deletePhotos(1, [hash], (one) => isUsed(one, 1))).toBe(0);
     expect(Buffer.from(await store.readPhoto(hash, 3)).equals(jpeg)).toBe(true);
   });
 
-  it('while a view cannot be read nothing of it is deleted', async () => {
-    const store = await plainStore();
-    const isUsed = isUsedElsewhere(() => {
+  it('one reservation that does not answer may have each photo; those that answer are read once a minute', async () => {
+    await close(1);
+    await storeOpen(database.db, { 3: {}, 4: {}, 5: {} });
+    const queried: number[] = [];
+    const useOf = usesOf((id) => {
+      queried.push(id);
+      if (id === 3) throw new Error('no answer');
+      return id === 4 ? viewWithPhoto(id) : undefined;
+    });
+    expect(await useOf(hash, 1)).toBe('used');
+    expect(await useOf('another', 1)).toEqual({ unanswered: new Error('no answer') });
+    expect(queried.sort()).toEqual([3, 4, 5]);
+  });
+
+  it('where no reservation answers, only some are queried', async () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [10 + n, {}]));
+    await storeOpen(database.db, many);
+    let queried = 0;
+    const useOf = usesOf(() => {
+      queried += 1;
       throw new Error('no answer');
     });
-    await expect(store.deletePhotos(1, [hash], (one) => isUsed(one, 1))).rejects.toThrow('no answer');
-    expect(Buffer.from(await store.readPhoto(hash, 1)).equals(jpeg)).toBe(true);
+    expect(await useOf(hash, 1)).toEqual({ unanswered: new Error('no answer') });
+    expect(queried).toBeLessThan(30);
+  });
+
+  it('a read that has to stop does not serve the next one', async () => {
+    const useOf = usesOf();
+    expect(await useOf(hash, 1, () => true)).toMatchObject({ unanswered: expect.anything() });
+    expect(await useOf(hash, 1)).toBe('unused');
+  });
+
+  it('a read that lasted longer than a minute serves for a minute from its end', async () => {
+    const clock = vi.spyOn(Date, 'now');
+    const began = Date.now();
+    let queried = 0;
+    const useOf = usesOf(() => {
+      queried += 1;
+      clock.mockReturnValue(began + 120_000);
+      return undefined;
+    });
+    await useOf(hash, 1);
+    const first = queried;
+    expect(first).toBeGreaterThan(0);
+    await useOf(hash, 1);
+    expect(queried).toBe(first);
+    clock.mockReturnValue(began + 181_000);
+    await useOf(hash, 1);
+    expect(queried).toBeGreaterThan(first);
+    clock.mockRestore();
   });
 });

@@ -138,14 +138,23 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
 
   const keysUnder = (ring = [publicTestKey]) =>
     createDataKeys(database.prompt, { wrap: ringWrap(ring), remainsOf: async () => undefined });
-  const retention = (
-    changes: { client?: Client; photosFail?: boolean; dataKeys?: ReturnType<typeof keysUnder> } = {},
-  ) => {
+  const retention = ({
+    undecided = [],
+    ...changes
+  }: {
+    client?: Client;
+    photosFail?: boolean;
+    /** Photos that stay, because another reservation may have them. */
+    undecided?: string[];
+    dataKeys?: ReturnType<typeof keysUnder>;
+  } = {}) => {
     const photos = {
       async deletePhotos(id: number, hashes: readonly string[]) {
         if (changes.photosFail) throw new Error('the photo store is away');
         deleted.push([id, hashes]);
-        return hashes.length;
+        const left = hashes.filter((hash) => undecided.includes(hash));
+        const reason = new Error('no answer');
+        return { deleted: hashes.length - left.length, left, reason };
       },
     };
     const { client = forgotten, dataKeys = keysUnder() } = changes;
@@ -594,6 +603,26 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });
     await round(60_000, async () => (await openAlerts()).length === 0);
     expect(await countOverdue(database.db, erasure, Date.now())).toBe(0);
+  });
+
+  it('a photo that another reservation may have stays, is found by a later round, and delays nothing else', async () => {
+    const hash = fullView(1).dispatch.carImage?.hash ?? '';
+    await close(1, now - 4 * year);
+    await close(2, now - 2 * year);
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    await expect(retention({ undecided: [hash] }).eraser.erase(order)).rejects.toThrow('no answer');
+    const done = await eraseDue(retention({ undecided: [hash] }), now, never);
+    expect(done).toMatchObject({ reservations: 1, photosLeft: 2 });
+    expect(JSON.stringify(await cases().view(1))).not.toContain(personal);
+    expect(JSON.stringify(await cases().view(1))).not.toContain(hash);
+    expect((await cases().view(2))?.dispatch.carImage?.hash).toBe(hash);
+    deleted.length = 0;
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ photosLeft: 0 });
+    expect(deleted).toContainEqual([1, expect.arrayContaining([hash])]);
+    expect((await cases().view(2))?.dispatch.carImage).toBeNull();
+    deleted.length = 0;
+    await eraseDue(retention(), now, never);
+    expect(deleted).toEqual([]);
   });
 
   it('a retention that has to stop begins no further reservation', async () => {

@@ -31,7 +31,7 @@ export function eraserOf(
   { config, policy }: Pick<Setting, 'config' | 'policy'>,
   { temporal: { client, dataKeys }, db, sealer, photos }: EraserParts,
 ): Eraser {
-  const isUsedElsewhere = createPhotoUses({ db, sealer, viewOf: (id) => viewOf(client, id, viewWithinMs) });
+  const useElsewhere = createPhotoUses({ db, sealer, viewOf: (id) => viewOf(client, id, viewWithinMs) });
   return createEraser({
     db,
     sealer,
@@ -40,7 +40,18 @@ export function eraserOf(
     policy,
     persons: createPersonHashes(config.codec.keys),
     photos: {
-      deletePhotos: (id, hashes) => photos.deletePhotos(id, hashes, (hash) => isUsedElsewhere(hash, id)),
+      async deletePhotos(id, hashes, isStopping) {
+        const left: string[] = [];
+        let reason: unknown;
+        const deleted = await photos.deletePhotos(id, hashes, async (hash) => {
+          const use = await useElsewhere(hash, id, isStopping);
+          if (typeof use === 'string') return use === 'used';
+          reason ??= use.unanswered;
+          left.push(hash);
+          return true;
+        });
+        return { deleted, left, reason };
+      },
     },
   });
 }
@@ -72,9 +83,15 @@ export function erasureDuty(
       mayRun: () => lease.remainingMs() > 0 && isConnected(),
       async round(isStopping) {
         try {
-          const { refused, unreadable, ...done } = await eraseDue(retention, Date.now(), isStopping);
+          const { refused, unreadable, photosLeft, ...done } = await eraseDue(
+            retention,
+            Date.now(),
+            isStopping,
+          );
           if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
           if (unreadable > 0) log.warn({ unreadable }, 'no key of CODEC_KEYS opens what is stored of them');
+          if (photosLeft > 0)
+            log.warn({ photosLeft }, 'photos stay: a reservation that may have them too does not answer');
           if (refused > 0) log.warn({ refused }, 'personal data is due of what is still open');
         } finally {
           if (!isStopping()) await reportOverdue(parts.db, own, config.erasure);

@@ -106,12 +106,15 @@ export async function dueBefore(
   };
 }
 
-/** Reservations whose photos the retention deletes next. */
-export async function photosDueBefore(db: HandoverDb, before: number, limit: number): Promise<number[]> {
+/** Reservations whose photos the retention deletes next. @param except where photos stayed in this round */
+export async function photosDueBefore(
+  db: HandoverDb,
+  { before, limit, except }: { before: number; limit: number; except: readonly number[] },
+): Promise<number[]> {
   const rows = await db
     .select({ id: caseFiles.reservationId })
     .from(caseFiles)
-    .where(photosBefore(before))
+    .where(and(photosBefore(before), notInArray(caseFiles.reservationId, [...except])))
     .orderBy(caseFiles.closedAt)
     .limit(limit);
   return rows.map(({ id }) => id);

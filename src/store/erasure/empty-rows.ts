@@ -14,7 +14,10 @@ import { holdViewOf, openJson } from './unreadable.js';
 /** The transaction of an erasure. */
 export type Tx = Parameters<Parameters<HandoverDb['transaction']>[0]>[0];
 
-/** @returns false: there was one, and no key of ours opens it */
+/**
+ * @param photosLeft hashes of photos that are not deleted yet: the retention of photos finds them here
+ * @returns false: there was one, and no key of ours opens it
+ */
 export async function emptyCaseFile(
   tx: Tx,
   sealer: Sealer,
@@ -22,7 +25,13 @@ export async function emptyCaseFile(
     reservationId,
     at,
     lastView,
-  }: { reservationId: number; at: number; lastView: ReservationView | undefined },
+    photosLeft = [],
+  }: {
+    reservationId: number;
+    at: number;
+    lastView: ReservationView | undefined;
+    photosLeft?: readonly string[] | undefined;
+  },
 ): Promise<boolean> {
   const is = eq(caseFiles.reservationId, reservationId);
   const [found] = await tx.select({ view: caseFiles.view }).from(caseFiles).where(is);
@@ -30,11 +39,12 @@ export async function emptyCaseFile(
   const known = read ?? (lastView && { ...lastView, closed: found !== undefined });
   if (known === undefined) return true;
   const { settledMarks: _, ...view } = known as ReservationView & { settledMarks?: unknown };
+  const left = { ...erasedView(view), ...(photosLeft.length > 0 && { photosLeft }) };
   const content = {
-    view: sealer.seal(Buffer.from(JSON.stringify(erasedView(view))), caseFileRow(reservationId)),
+    view: sealer.seal(Buffer.from(JSON.stringify(left)), caseFileRow(reservationId)),
     persons: [],
     erasedAt: at,
-    photosErasedAt: at,
+    photosErasedAt: photosLeft.length > 0 ? null : at,
   };
   if (found !== undefined) await tx.update(caseFiles).set(content).where(is);
   else await tx.insert(caseFiles).values({ reservationId, closedAt: at, attention: [], ...content });

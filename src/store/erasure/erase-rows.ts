@@ -4,7 +4,7 @@ import { bookingWorkflowId, photoKeyScope, reservationWorkflowId } from '../../c
 import { withoutPhotos } from '../../domain/reservation/erased-view.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import { writeAudit } from '../audit.js';
-import { rowOf as caseFileRow } from '../reservations/case-files.js';
+import { rowOf as caseFileRow, type StoredView } from '../reservations/case-files.js';
 import {
   audit,
   caseFiles,
@@ -26,6 +26,8 @@ export interface Erased {
   /** Command ids. */
   bookings: string[];
   holds: string[];
+  /** Hashes of photos that are not deleted yet; absent: none. */
+  photosLeft?: readonly string[];
   /** What is left of the payloads of each scope. */
   remains: ReadonlyMap<string, Remains>;
   by: string;
@@ -71,7 +73,7 @@ export async function eraseRows(
     payloads: [...erased.remains.values()].reduce((sum, { size }) => sum + size, 0),
   };
   if (reservationId !== null) {
-    const isRead = await emptyCaseFile(tx, sealer, { reservationId, at, lastView: erased.lastView });
+    const isRead = await emptyCaseFile(tx, sealer, { ...erased, reservationId, lastView: erased.lastView });
     if (!isRead) counts.unreadable += 1;
     await tx.delete(openReservations).where(eq(openReservations.reservationId, reservationId));
     await tx.delete(unlistedReservations).where(eq(unlistedReservations.reservationId, reservationId));
@@ -122,18 +124,23 @@ export async function erasePhotoRows(
     .select({ reservationId: caseFiles.reservationId, view: caseFiles.view })
     .from(caseFiles)
     // not those that an erasure has emptied meanwhile
-    .where(and(inArray(caseFiles.reservationId, [...reservations]), isNull(caseFiles.erasedAt)))
+    .where(and(inArray(caseFiles.reservationId, [...reservations]), isNull(caseFiles.photosErasedAt)))
     .for('update');
   for (const { reservationId, view: sealed } of rows) {
     const row = caseFileRow(reservationId);
-    const view = openJson<ReservationView>(sealer, sealed, row);
-    const left = view && { view: sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row) };
+    const left = sealWithoutPhotos(sealer, openJson<StoredView>(sealer, sealed, row), row);
     await tx
       .update(caseFiles)
       .set({ ...left, photosErasedAt: at })
       .where(eq(caseFiles.reservationId, reservationId));
   }
   return destroy(tx, reservations.map(photoKeyScope), at);
+}
+
+function sealWithoutPhotos(sealer: Sealer, stored: StoredView | undefined, row: string) {
+  if (stored === undefined) return undefined;
+  const { photosLeft: _, ...view } = stored;
+  return { view: sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row) };
 }
 
 async function eventsOf(tx: Tx, reservationId: number): Promise<number[]> {

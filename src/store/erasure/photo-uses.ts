@@ -1,5 +1,6 @@
 import { and, gt, isNull } from 'drizzle-orm';
 import type { ReservationView } from '../../domain/reservation/types.js';
+import { forEach } from '../../domain/shared/for-each.js';
 import type { HandoverDb } from '../handover.js';
 import { rowOf } from '../reservations/case-files.js';
 import { caseFiles, endedReservations, openReservations } from '../schema.js';
@@ -10,50 +11,85 @@ import { openJson } from './unreadable.js';
 interface PhotoUsesDeps {
   db: HandoverDb;
   sealer: Pick<Sealer, 'open'>;
-  /** Of a reservation without a case file; undefined: Temporal has none. */
+  /** Of a reservation without a case file; undefined: Temporal has none. @throws where it does not answer */
   viewOf(reservationId: number): Promise<ReservationView | undefined>;
 }
 
-/** Reservations by the hashes of their photos. */
-type Uses = Map<string, Set<number>>;
+/** Whether another reservation has a photo; `unanswered`: one that may have it does not answer, which is why. */
+export type PhotoUse = 'used' | 'unused' | { unanswered: unknown };
+
+interface Uses {
+  /** Reservations by the hashes of their photos. */
+  byHash: Map<string, Set<number>>;
+  /** Reservations whose photos are unknown, and why. */
+  unanswered: Map<number, unknown>;
+}
 
 const freshForMs = 60_000;
 const filesAtOnce = 200;
+/** A query may replay a whole history: what workers have to do goes first. */
+const queriesAtOnce = 4;
+/** Where so many do not answer, no worker does: the rest is not queried. */
+const mostUnanswered = 20;
 
 /**
  * Whether another reservation has the photo of one that is being erased: 0.3.0, and `CODEC_DATA_KEYS=off`, store equal photos once.
- * No index has this, so every view is read, once a minute at most.
- * @throws what the database, or `viewOf`, throws: what cannot be read now may have the photo
+ * No index has this, so every view is read, and serves for a minute.
+ * @param isStopping once it returns true no further reservation is queried: it counts as one that does not answer
+ * @throws what the database throws
  */
 export function createPhotoUses(
   deps: PhotoUsesDeps,
-): (hash: string, reservationId: number) => Promise<boolean> {
+): (hash: string, reservationId: number, isStopping?: () => boolean) => Promise<PhotoUse> {
   /** Their rows may still show their photos: the last of several that share one deletes it. */
   const leaving = new Set<number>();
-  let last: { at: number; uses: Promise<Uses> } | undefined;
-  return async (hash, reservationId) => {
-    leaving.add(reservationId);
-    if (last === undefined || Date.now() - last.at > freshForMs)
-      last = { at: Date.now(), uses: readUses(deps) };
-    const { uses } = last;
-    uses.catch(() => {
-      if (last?.uses === uses) last = undefined;
+  let last: { readAt: number; uses: Uses } | undefined;
+  let reading: Promise<Uses> | undefined;
+  const read = async (isStopping: () => boolean): Promise<Uses> => {
+    const uses = await readUses(deps, isStopping);
+    if (!isStopping()) last = { readAt: Date.now(), uses };
+    return uses;
+  };
+  const current = (isStopping: () => boolean): Uses | Promise<Uses> => {
+    if (last !== undefined && Date.now() - last.readAt <= freshForMs) return last.uses;
+    reading ??= read(isStopping).finally(() => {
+      reading = undefined;
     });
-    return [...((await uses).get(hash) ?? [])].some((id) => !leaving.has(id));
+    return reading;
+  };
+  return async (hash, reservationId, isStopping = () => false) => {
+    leaving.add(reservationId);
+    const { byHash, unanswered } = await current(isStopping);
+    if ([...(byHash.get(hash) ?? [])].some((id) => !leaving.has(id))) return 'used';
+    const other = [...unanswered].find(([id]) => !leaving.has(id));
+    return other === undefined ? 'unused' : { unanswered: other[1] };
   };
 }
 
-async function readUses({ db, sealer, viewOf }: PhotoUsesDeps): Promise<Uses> {
-  const uses: Uses = new Map();
+async function readUses({ db, sealer, viewOf }: PhotoUsesDeps, isStopping: () => boolean): Promise<Uses> {
+  const byHash: Uses['byHash'] = new Map();
+  const unanswered: Uses['unanswered'] = new Map();
   const add = (reservationId: number, view: ReservationView | undefined) => {
     for (const hash of view === undefined ? [] : photoHashesOf(view)) {
-      const users = uses.get(hash) ?? new Set();
-      uses.set(hash, users.add(reservationId));
+      const users = byHash.get(hash) ?? new Set();
+      byHash.set(hash, users.add(reservationId));
     }
   };
+  let reason: unknown = new Error('the read was stopped');
   for (const table of [openReservations, endedReservations]) {
     const rows = await db.select({ id: table.reservationId }).from(table);
-    for (const { id } of rows) add(id, await viewOf(id));
+    await forEach(rows, queriesAtOnce, async ({ id }) => {
+      if (isStopping() || unanswered.size >= mostUnanswered) {
+        unanswered.set(id, reason);
+        return;
+      }
+      try {
+        add(id, await viewOf(id));
+      } catch (error) {
+        reason = error;
+        unanswered.set(id, error);
+      }
+    });
   }
   // last, because a reservation that closes meanwhile moves here
   for (let after = -1; ; ) {
@@ -66,7 +102,7 @@ async function readUses({ db, sealer, viewOf }: PhotoUsesDeps): Promise<Uses> {
     // one that no key of ours opens shows its photos to no person
     for (const { id, view } of files) add(id, openJson(sealer, view, rowOf(id)));
     const newest = files.at(-1);
-    if (newest === undefined) return uses;
+    if (newest === undefined) return { byHash, unanswered };
     after = newest.id;
   }
 }

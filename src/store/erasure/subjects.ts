@@ -4,7 +4,7 @@ import { bookingWorkflowId, reservationWorkflowId } from '../../contract/names.j
 import type { ReservationView } from '../../domain/reservation/types.js';
 import { openStates } from '../bookings/rows.js';
 import type { HandoverDb } from '../handover.js';
-import { rowOf } from '../reservations/case-files.js';
+import { rowOf, type StoredView } from '../reservations/case-files.js';
 import {
   bookings,
   caseFiles,
@@ -44,9 +44,9 @@ export async function readSubject(db: HandoverDb, sealer: Sealer, reservationId:
     const state = await stateWithoutFile(db, reservationId);
     return { reservationId, state, photoHashes: [], ...belongings };
   }
-  const view = openJson<ReservationView>(sealer, file.view, rowOf(reservationId));
+  const view = openJson<StoredView>(sealer, file.view, rowOf(reservationId));
   const state = file.erasedAt === null ? 'closed' : 'erased';
-  const photoHashes = view === undefined ? [] : photoHashesOf(view);
+  const photoHashes = view === undefined ? [] : [...photoHashesOf(view), ...(view.photosLeft ?? [])];
   return { reservationId, state, photoHashes, ...belongings };
 }
 

@@ -25,7 +25,11 @@ export interface CaseFiles {
 }
 
 /** What a case file's encrypted column holds. */
-type StoredView = ReservationView & Pick<CaseFile, 'settledMarks'>;
+export type StoredView = ReservationView &
+  Pick<CaseFile, 'settledMarks'> & {
+    /** Hashes of photos of an erased reservation that are not deleted yet. */
+    photosLeft?: readonly string[] | undefined;
+  };
 
 export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
   const read = async (reservationId: number): Promise<StoredView | undefined> => {
@@ -41,7 +45,7 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
     async view(reservationId) {
       const stored = await read(reservationId);
       if (stored === undefined) return undefined;
-      const { settledMarks: _, ...view } = stored;
+      const { settledMarks: _, photosLeft: __, ...view } = stored;
       return viewOfToday(view);
     },
     decisionMarks: async (reservationId) => (await read(reservationId))?.settledMarks ?? [],

@@ -17,9 +17,23 @@ export interface EraserDeps extends FindDeps {
   client: Client;
   /** Of this process; absent: it has none in memory. */
   dataKeys?: Pick<StoredDataKeys, 'forget'> | undefined;
-  photos: { deletePhotos(reservationId: number, hashes: readonly string[]): Promise<number> };
+  photos: {
+    /** @param isStopping once it returns true, photos that several reservations may have stay */
+    deletePhotos(
+      reservationId: number,
+      hashes: readonly string[],
+      isStopping: () => boolean,
+    ): Promise<DeletedPhotos>;
+  };
   policy: Policy;
   now?: () => number;
+}
+
+interface DeletedPhotos {
+  deleted: number;
+  /** Hashes of photos that stay, because a reservation that may have them too does not answer, and why the first stays. */
+  left: string[];
+  reason?: unknown;
 }
 
 export interface Erasure {
@@ -28,9 +42,15 @@ export interface Erasure {
   refused: NotErased[];
 }
 
+interface ErasedPhotos {
+  certificate: Certificate | null;
+  left: number[];
+}
+
 /** What is to be erased together, under one certificate. */
 interface ErasureOrder extends Subjects {
   by: string;
+  /** Of the retention: photos that another reservation may have stay, and the retention of photos deletes them later. */
   cause: ErasureCause;
   /** Once it returns true no further reservation is begun: the rest is due the next time. */
   isStopping?: () => boolean;
@@ -43,12 +63,11 @@ export interface Eraser {
    * @throws what Temporal, the photo store or the database throws: then nothing is erased, except photos
    */
   erase(order: ErasureOrder): Promise<Erasure>;
-  /** Deletes the photos of closed reservations, and destroys their keys. @throws as `erase` */
-  erasePhotos(
-    reservations: readonly number[],
-    by: string,
-    isStopping?: () => boolean,
-  ): Promise<Certificate | null>;
+  /**
+   * Deletes the photos of closed reservations, and destroys their keys. @returns also `left`: reservations with photos that stay,
+   * and are due again @throws as `erase`
+   */
+  erasePhotos(reservations: readonly number[], by: string, isStopping?: () => boolean): Promise<ErasedPhotos>;
   /** The same of all that a person drove. @param text a whole name, a telephone number or a licence number */
   eraseDriver(text: string, by: string): Promise<Erasure>;
   /** Changes nothing. */
@@ -78,8 +97,15 @@ async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure>
   for (const target of read.targets) {
     if (isStopping()) break;
     const { reservationId, photoHashes } = target;
-    if (reservationId !== null) photoCount += await photos.deletePhotos(reservationId, photoHashes);
-    targets.push(target);
+    if (reservationId === null) {
+      targets.push(target);
+      continue;
+    }
+    const { deleted, left, reason } = await photos.deletePhotos(reservationId, photoHashes, isStopping);
+    if (left.length > 0 && isStopping()) break;
+    if (left.length > 0 && cause !== 'retention') throw reason;
+    photoCount += deleted;
+    targets.push({ ...target, photosLeft: left });
   }
   if (targets.length === 0) return { certificate: null, refused };
   for (const { histories } of targets)
@@ -113,16 +139,17 @@ async function erasePhotos(
     by,
     isStopping,
   }: { reservations: readonly number[]; by: string; isStopping: () => boolean },
-): Promise<Certificate | null> {
+): Promise<ErasedPhotos> {
+  const undecided: number[] = [];
   const reservations: number[] = [];
   const withPhotos: number[] = [];
   const counts = { ...nothing };
   for (const id of due) {
     if (isStopping()) break;
     const { photoHashes } = await readSubject(db, sealer, id);
-    const deleted = await photos.deletePhotos(id, photoHashes);
+    const { deleted, left } = await photos.deletePhotos(id, photoHashes, isStopping);
     counts.photos += deleted;
-    reservations.push(id);
+    (left.length > 0 ? undecided : reservations).push(id);
     if (deleted > 0) withPhotos.push(id);
   }
   const at = now();
@@ -133,7 +160,7 @@ async function erasePhotos(
     return writeCertificate(tx, { at, by, cause: 'retention', reservations: withPhotos, counts });
   });
   for (const id of reservations) dataKeys?.forget(photoKeyScope(id));
-  return certificate;
+  return { certificate, left: undecided };
 }
 
 const never = () => false;

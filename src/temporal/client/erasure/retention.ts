@@ -21,6 +21,8 @@ interface ErasedInTime {
   reservations: number;
   photos: number;
   texts: number;
+  /** Reservations with photos that stay, because another one that may have them does not answer. */
+  photosLeft: number;
   /** Open, although their time has come. */
   refused: number;
   /** Data keys, case files and holds that no key of the ring opens. */
@@ -41,7 +43,7 @@ export async function eraseDue(
   now: number,
   isStopping: () => boolean,
 ): Promise<ErasedInTime> {
-  const done = { reservations: 0, photos: 0, texts: 0, refused: 0, unreadable: 0 };
+  const done = { reservations: 0, photos: 0, photosLeft: 0, texts: 0, refused: 0, unreadable: 0 };
   const before = now - reservationsMs;
   await hashPersons({ db, sealer, persons }, isStopping);
   for (let after: string | null = ''; after !== null && dataKeys !== undefined && !isStopping(); ) {
@@ -64,11 +66,15 @@ export async function eraseDue(
     done.reservations += certificate?.reservations.length ?? 0;
     done.unreadable += certificate?.counts.unreadable ?? 0;
   }
+  const left: number[] = [];
   while (!isStopping()) {
-    const due = await photosDueBefore(db, now - photosMs, atOnce);
+    const due = await photosDueBefore(db, { before: now - photosMs, limit: atOnce, except: left });
     if (due.length === 0) break;
-    done.photos += (await eraser.erasePhotos(due, by, isStopping))?.counts.photos ?? 0;
+    const erased = await eraser.erasePhotos(due, by, isStopping);
+    left.push(...erased.left);
+    done.photos += erased.certificate?.counts.photos ?? 0;
   }
+  done.photosLeft = left.length;
   if (!isStopping()) done.texts = await deleteTextsBefore(db, before);
   return done;
 }

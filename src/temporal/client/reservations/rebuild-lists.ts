@@ -3,6 +3,7 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { listRowQuery } from '../../../contract/reservation.js';
 import type { ListRow } from '../../../domain/reservation/index.js';
+import { forEach } from '../../../domain/shared/for-each.js';
 import type { StoredRows } from '../../../store/reservations/stored-rows.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { isOpenStatus } from '../open-status.js';
@@ -63,36 +64,23 @@ export async function rebuildLists(
     }
     onProgress(++done, withoutRow.length + withRow.length);
   };
-  await forEach(withoutRow, isStopping, replaceRow);
+  await forEach(withoutRow, atOnce, replaceRow, isStopping);
   if ((rebuilt.unanswered === 0 || mayLackRows) && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
-  await forEach(unlisted, isStopping, async ([id, sequence]) => {
+  const removeRow = async ([id, sequence]: [number, number]) => {
     // visibility lags: a workflow that has just begun is not listed yet
     if (await isOpen(client, id)) return;
     await rows.remove(id, sequence);
     rebuilt.removed += 1;
-  });
-  await forEach(withRow, isStopping, async (id) => {
+  };
+  await forEach(unlisted, atOnce, removeRow, isStopping);
+  const replaceSlowly = async (id: number) => {
     await replaceRow(id);
     if (pauseMs > 0) await sleep(pauseMs);
-  });
-  return rebuilt;
-}
-
-async function forEach<T>(
-  items: readonly T[],
-  isStopping: () => boolean,
-  act: (item: T) => Promise<void>,
-): Promise<void> {
-  const waiting = items.values();
-  const take = async () => {
-    for (const item of waiting) {
-      if (isStopping()) return;
-      await act(item);
-    }
   };
-  await Promise.all(Array.from({ length: atOnce }, take));
+  await forEach(withRow, atOnce, replaceSlowly, isStopping);
+  return rebuilt;
 }
 
 async function readRow(client: Client, id: number): Promise<ListRow | undefined | 'unanswered'> {
