@@ -97,12 +97,19 @@ module.exports = {
       },
       to: {},
     },
-    // the browser runs it; what it imports itself, a test checks (this program reads no TSX)
+    // the browser runs it
     {
       name: 'console-is-bundled',
       severity: 'error',
-      from: { pathNot: '^test/' },
+      from: { pathNot: '^(console|test)/' },
       to: { path: '^console/' },
+    },
+    {
+      name: 'console-imports-domain-and-api',
+      comment: 'of the API only types, which a test checks: this program reads types as anything else',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(src|workflows|activities|bench|test|scripts)/', pathNot: '^src/(domain|api)/' },
     },
     // of types too: a type that two files share stands in a file of its own
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -131,9 +138,12 @@ module.exports = {
     {
       name: 'temporal-is-called-in-one-layer',
       comment:
-        'src/temporal alone calls Temporal, in client/ by starts, signals, updates and queries; other code names its types',
+        'src/temporal/client alone calls Temporal for workflows; other code names types, and passes a client on. Reads compiled imports only',
       severity: 'error',
-      from: { path: '^dist/(src|workflows|activities)/', pathNot: '^dist/src/temporal/' },
+      from: {
+        path: '^dist/(src|workflows|activities)/',
+        pathNot: '^dist/src/temporal/(client|connection|server)/',
+      },
       to: { path: '^node_modules/@temporalio/client/' },
     },
   ],
@@ -141,7 +151,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.js', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
     },

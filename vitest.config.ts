@@ -11,9 +11,9 @@ const filesOf = (isIncluded: (file: string) => boolean) =>
   testFiles.filter((file) => isIncluded(file) && lanesOf(file).includes(lane));
 const isMocking = (file: string) => /\bvi\.mock\(/.test(readFileSync(file, 'utf8'));
 
-const paths = process.argv.slice(2).filter((arg) => arg.startsWith('test/'));
+const filters = process.argv.slice(2).filter((arg) => !arg.startsWith('-') && arg !== 'run');
 /** They need no engine. */
-const areUnitTests = paths.length > 0 && paths.every((path) => path.startsWith('test/unit'));
+const areUnitTests = filters.length > 0 && filters.every((filter) => filter.startsWith('test/unit'));
 
 /** A larger young generation: a third of the workers' CPU went into its collections. */
 const execArgv = ['--max-semi-space-size=64'];

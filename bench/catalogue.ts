@@ -12,18 +12,14 @@ import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
 import { startProduct } from './product.js';
+import { runBench } from './run.js';
 import { access } from './target.js';
 
 const usage = 'npm run bench -- catalogue [--rate 200] [--seconds 10] [--rounds 2]';
 const warmUpSeconds = 3;
 
 endProgramsOnSignal();
-try {
-  await bench(readOptions());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runBench(() => bench(readOptions()));
 
 interface Options {
   rate: number;

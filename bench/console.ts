@@ -19,6 +19,7 @@ import {
 } from './console/measure.js';
 import { counter } from './count.js';
 import { withDatabase } from './own-database.js';
+import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
 const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases pglite,postgres]
@@ -37,12 +38,7 @@ interface Report {
 }
 
 endProgramsOnSignal();
-try {
-  await bench(readOptions());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+await runBench(() => bench(readOptions()));
 
 /** `--small`: everything runs, within about a minute each; the figures mean little. */
 function readOptions(): Options {

@@ -8,20 +8,18 @@ import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { type Held, holdOnce } from './hold/measure.js';
 import { startProduct } from './product.js';
+import { runBench } from './run.js';
 
 const usage = 'npm run bench -- hold [--products 60]';
 
 endProgramsOnSignal();
-try {
+await runBench(async () => {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: { products: { type: 'string', default: '60' } },
   });
   await bench(counter(usage)('products', values.products, 1));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});
 process.exit();
 
 async function bench(products: number): Promise<void> {

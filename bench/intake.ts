@@ -13,6 +13,7 @@ import { measureNotifications, type NotificationFigures } from './intake/notific
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
 import { withDatabase } from './own-database.js';
+import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
 /** Figures of a floor at this rate, and at saturation. */
@@ -32,15 +33,12 @@ interface Report {
 }
 
 endProgramsOnSignal();
-try {
+await runBench(async () => {
   const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
   const run = options.notifications ? benchNotifications : options.flood ? benchFlood : bench;
   const report = await run(options);
   if (options.json) console.log(JSON.stringify(report, null, 2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 async function benchNotifications(options: IntakeOptions): Promise<NotificationFigures[]> {
   const print = options.json ? console.error : console.log;

@@ -11,6 +11,7 @@ import { type BenchOptions, readOptions } from './options.js';
 import { checkPublishable, publish } from './publish.js';
 import { type Report, type Round, toReport } from './report.js';
 import { playRound, type Side } from './round.js';
+import { runBench } from './run.js';
 import { startSides } from './sides.js';
 import { footer, head, historyLines, lines } from './table.js';
 
@@ -19,7 +20,7 @@ const historySample = 10;
 /** Lifecycles played one after another at the end, for the time of an action without other load. */
 const aloneSample = 3;
 
-try {
+await runBench(async () => {
   const options = readOptions(process.argv.slice(2));
   const report = await bench(options);
   if (options.json) console.log(JSON.stringify(report, null, 2));
@@ -27,10 +28,7 @@ try {
     checkPublishable(report);
     await publish(report);
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 async function bench(options: BenchOptions): Promise<Report> {
   const show = options.json ? console.error : console.log;

@@ -6,17 +6,15 @@ import { openHandoverDatabase } from '../src/store/handover.js';
 import { fillTables, migrationsOfRelease } from './migrations/release.js';
 import { Writers } from './migrations/writers.js';
 import { withDatabase } from './own-database.js';
+import { runBench } from './run.js';
 
 const rows = Number(process.argv[3] ?? 1_000_000);
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 
-try {
+await runBench(async () => {
   if (server === undefined) throw new Error('HANDOVER_TEST_DATABASE_URL names no server');
   await withDatabase(server, 'migrations', measure);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});
 process.exit();
 
 async function measure(url: string): Promise<void> {

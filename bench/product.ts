@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '../src/temporal/server/ports.js';
+import { freePorts } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
 import { environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
@@ -19,7 +19,7 @@ export async function startProduct(options: {
   env?: Record<string, string>;
 }): Promise<Target> {
   const { folder, callbackUrl, sandbox, script = ownScript } = options;
-  const [port, sandboxPort, temporalPort, uiPort] = await freePorts();
+  const [port, sandboxPort, temporalPort, uiPort] = await freePorts(4);
   const env = {
     ...environment(),
     HANDOVER_DATA_DIR: join(folder, 'data'),
@@ -52,13 +52,6 @@ function platformOf({ url }: SandboxProgram): Record<string, string> {
     PLATFORM_CHANNEL_API_KEY: access.channelKey,
     PLATFORM_SUPPLIER_API_KEY: access.supplierKey,
   };
-}
-
-/** Chooses all ports together, because two separate choices could return the same port. */
-async function freePorts(): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < 4) ports.add(await freePort());
-  return [...ports];
 }
 
 /** The process id of the embedded engine, from its record in the data folder. */

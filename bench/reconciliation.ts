@@ -7,10 +7,11 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProgramsOnSignal } from './child.js';
 import { measureReconciliation } from './reconciliation/measure.js';
+import { runBench } from './run.js';
 
 const root = await mkdtemp(join(tmpdir(), 'handover-bench-reconciliation-'));
 endProgramsOnSignal();
-try {
+await runBench(async () => {
   console.log(
     `load of the machine before: ${loadavg()
       .map((load) => load.toFixed(2))
@@ -21,10 +22,6 @@ try {
     if (wanted !== undefined && wanted !== fleet) continue;
     for await (const line of measureReconciliation(fleet, join(root, randomUUID()))) console.log(line);
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await rm(root, { recursive: true, force: true });
-}
+});
+await rm(root, { recursive: true, force: true });
 process.exit();

@@ -9,11 +9,12 @@ import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { withDatabase } from './own-database.js';
 import { drainOnce } from './relay/drain.js';
+import { runBench } from './run.js';
 
 const usage = 'npm run bench -- relay [--events 20000] [--workers 1,2,4] [--answer 20] [--rounds 3]';
 
 endProgramsOnSignal();
-try {
+await runBench(async () => {
   const { values } = parseArgs({
     args: process.argv.slice(3),
     options: {
@@ -30,10 +31,7 @@ try {
     answerMs: count('answer', values.answer, 0),
     rounds: count('rounds', values.rounds, 1),
   });
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+});
 process.exit();
 
 interface Plan {

@@ -7,22 +7,19 @@ import { join } from 'node:path';
 import { builtBundle } from '../src/temporal/worker/bundle.js';
 import { busy, carriedBytes, standard } from './reservation/carried.js';
 import { heapPerReservation } from './reservation/heap.js';
+import { runBench } from './run.js';
 
 const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
 const folder = await mkdtemp(join(tmpdir(), 'handover-bench-reservation-'));
-try {
+await runBench(async () => {
   show('bundle with its source map', kb(statSync(builtBundle().codePath).size));
   show('carried state, standard', kb(carriedBytes(standard())));
   show('carried state, 5,000 events', kb(carriedBytes(busy(5_000))));
   for (const count of [500, 1_000]) {
     show(`worker heap each, ${count} open`, kb(await heapPerReservation(count, join(folder, `${count}`))));
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+});
+await rm(folder, { recursive: true, force: true });
 process.exit();
 
 function show(title: string, figure: string): void {

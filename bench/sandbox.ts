@@ -7,23 +7,20 @@ import { join } from 'node:path';
 import type { FleetName } from '../src/sandbox/fleet/seed.js';
 import { endProgramsOnSignal } from './child.js';
 import { withDatabase } from './own-database.js';
+import { runBench } from './run.js';
 import { bookings, callbacks, openReceiver, products, race, schedules } from './sandbox/scenes.js';
 import { type Stage, startStage } from './sandbox/stage.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const root = await mkdtemp(join(tmpdir(), 'handover-bench-sandbox-'));
 endProgramsOnSignal();
-try {
+await runBench(async () => {
   await onDatabase('PGlite', (use) => use(undefined));
   if (server === undefined) console.log('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
   else await onDatabase('Postgres', (use) => withDatabase(server, 'sandbox', use));
   await sendCallbacks();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await rm(root, { recursive: true, force: true });
-}
+});
+await rm(root, { recursive: true, force: true });
 
 type Use = (databaseUrl: string | undefined) => Promise<void>;
 

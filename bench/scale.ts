@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { isBusy } from './publish.js';
+import { runBench } from './run.js';
 import { Measurement } from './scale/measure.js';
 import { readScaleOptions, type ScaleOptions } from './scale/options.js';
 import { checkScalePublishable, publishScale } from './scale/publish.js';
@@ -15,7 +16,7 @@ const remove = () => stage?.then((started) => started.remove()).catch(() => {});
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void Promise.resolve(remove()).finally(() => process.exit(1)));
 
-try {
+await runBench(async () => {
   const options = readScaleOptions(process.argv.slice(3));
   const report = await bench(options);
   console.log(tableOf(report));
@@ -28,12 +29,8 @@ try {
     checkScalePublishable(report);
     await publishScale(report);
   }
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await remove();
-}
+});
+await remove();
 process.exit();
 
 async function bench(options: ScaleOptions): Promise<ScaleReport> {

@@ -8,6 +8,7 @@ import { createSender } from '../src/tools/player/http.js';
 import { endProgramsOnSignal } from './child.js';
 import { Lifecycles } from './lifecycle.js';
 import { startProduct } from './product.js';
+import { runBench } from './run.js';
 import { percentile } from './statistics.js';
 import { access } from './target.js';
 
@@ -22,7 +23,7 @@ const target = await startProduct({ folder, callbackUrl: '', cpuProf: undefined 
 const api = createSender(target.apiUrl, access.token);
 const controls = createSender(target.sandboxUrl, access.supplierKey);
 const lifecycles = new Lifecycles(target, 8);
-try {
+await runBench(async () => {
   const ids = await book(actions + 2 * cancelled);
   const [first, second] = [ids.splice(0, cancelled), ids.splice(0, cancelled)];
   console.log('milliseconds                query      list     board  callback applied (median, longest)');
@@ -39,14 +40,10 @@ try {
   await sleep(2_000);
   console.log(await measure(`platform takes ${platformMs / 1_000} s`, ids, second));
   await Promise.allSettled(waiting);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-} finally {
-  await lifecycles.close();
-  await target.stop();
-  await rm(folder, { recursive: true, force: true });
-}
+});
+await lifecycles.close();
+await target.stop();
+await rm(folder, { recursive: true, force: true });
 process.exit();
 
 async function book(count: number): Promise<number[]> {

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { contractNames, counted, rejected } from './lib/rejected-words.mjs';
+import { contractNames, counted, rejected, rejectedInTexts } from './lib/rejected-words.mjs';
 import { printLine, root } from './lib/run.mjs';
 
 const code = /^(?:src|workflows|activities|bench|scripts|test|console)\/.*\.(?:tsx?|mjs)$/;
@@ -19,8 +19,10 @@ for (const file of files.filter((name) => !skipped.test(name))) {
   const text = readFileSync(`${root}/${file}`, 'utf8');
   count(folderOf(file), apart(text));
   // code within a page is in backticks
-  if (code.test(file)) failures.push(...uses(file, without(contractNames, text)));
-  else if (prose.test(file)) failures.push(...uses(file, without([/`[^`\n]*`/g], text)));
+  if (code.test(file)) {
+    failures.push(...uses(file, apart(without(contractNames, text)), rejected));
+    failures.push(...uses(file, quoted(text).toLowerCase(), rejectedInTexts));
+  } else if (prose.test(file)) failures.push(...uses(file, apart(without([/`[^`\n]*`/g], text)), rejected));
 }
 if (process.argv.includes('--list')) console.table(counts);
 for (const failure of failures) printLine(failure);
@@ -49,12 +51,21 @@ function count(folder, text) {
   counts[folder].others += text.match(counted)?.length ?? 0;
 }
 
+/** Only what is in quotes on each line that is no comment. */
+function quoted(text) {
+  const lines = text.split('\n').map((line) => (/^\s*(?:\/[/*]|\*)/.test(line) ? '' : line));
+  return lines
+    .map((line) => (line.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`/g) ?? []).join(' '))
+    .join('\n');
+}
+
 /** One message per rejected word, with the words to use instead. */
-function uses(file, text) {
-  return text.split('\n').flatMap((line, index) => {
-    const words = apart(line);
-    return rejected.flatMap(([pattern, instead]) =>
-      (words.match(pattern) ?? []).map((word) => `${file}:${index + 1}: "${word}": write ${instead}`),
+function uses(file, text, words) {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      words.flatMap(([pattern, instead]) =>
+        (line.match(pattern) ?? []).map((word) => `${file}:${index + 1}: "${word}": write ${instead}`),
+      ),
     );
-  });
 }

@@ -8,10 +8,10 @@ const help = `handover <command>
   up               everything in one process: engine, database, sandbox, worker, status API (npm start)
   worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL, CODEC_KEYS)
   api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS, CODEC_KEYS)
-  rebuild          writes the lists of open reservations of a cluster anew, beside its parts (needs DATABASE_URL, CODEC_KEYS)
+  rebuild          writes the lists of open reservations of a cluster again, while its processes run (needs DATABASE_URL, CODEC_KEYS)
   erase --by <who> (--reservation <id> … | --driver <text>) [--dry-run] [--json]
-                   erases personal data of closed reservations of a cluster, beside its parts; --driver finds them by a whole
-                   name, a telephone number or a licence number (\`-\` reads it from standard input);
+                   erases personal data of closed reservations of a cluster, while its processes run; --driver finds them by
+                   a whole name, a telephone number or a licence number (\`-\` reads it from standard input);
                    needs DATABASE_URL, CODEC_KEYS, BLOB_URL and TEMPORAL_… as the workers have them
   erase --certificates [--json]
                    what was erased, when, and by whom           (needs DATABASE_URL, CODEC_KEYS; --dry-run too)
@@ -24,8 +24,14 @@ const help = `handover <command>
   doctor [--callback-url <address>] [--json]
                    checks this configuration against the real platform and changes nothing: exit code 1 where
                    something has to be repaired; the address is the one that the platform sends callbacks to
-  release status | promote | move
-                   which version of the workers gets runs, with Worker Versioning (needs TEMPORAL_DEPLOYMENT_NAME)
+  release status [--json]
+                   versions of the workers, with Worker Versioning, and how many open runs are pinned to each;
+                   like promote and move it needs TEMPORAL_DEPLOYMENT_NAME
+  release promote [--build-id <id> | --unversioned] [--percentage <n>] [--missing-queues]
+                   gives new runs to a version of the workers: this build, where none is named;
+                   --missing-queues: also to one that polls fewer task queues
+  release move [--build-id <id>] [--per-second 20 | --force [--query <query>]]
+                   moves open runs of other versions to it; --force: those whose tasks fail on theirs
   release check [--query <query>] [--sample 200] [--json]
                    replays open runs on this build: exit code 1 where it breaks one, 2 where it could not check (needs DATABASE_URL,
                    CODEC_KEYS)
@@ -49,6 +55,7 @@ try {
 }
 
 async function main(argv: string[]): Promise<void> {
+  if (argv.includes('--help') || argv.includes('-h')) return printHelp();
   const warning = removedVariables(process.env);
   if (warning !== undefined) process.stderr.write(`warning: ${warning}\n`);
   if (argv[0] === 'sandbox' && argv[1] === 'generate')
@@ -65,7 +72,6 @@ async function main(argv: string[]): Promise<void> {
     options: {
       'no-demo': { type: 'boolean', default: false },
       'demo-pace': { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const [command = 'help', ...rest] = positionals;
@@ -75,7 +81,7 @@ async function main(argv: string[]): Promise<void> {
   }
   const { env } = process;
   // Each command loads its own part alone: `handover sandbox` needs no Temporal.
-  switch (values.help ? 'help' : command) {
+  switch (command) {
     case 'up':
       return (await import('./app/commands/up.js')).runUp({
         env,
@@ -93,11 +99,14 @@ async function main(argv: string[]): Promise<void> {
     case 'engine':
       return (await import('./app/commands/engine.js')).runEngine(env);
     case 'help':
-      process.stdout.write(help);
-      return;
+      return printHelp();
     default:
       throw new Error(`there is no command ${command}; \`handover help\` lists them`);
   }
+}
+
+function printHelp(): void {
+  process.stdout.write(help);
 }
 
 /** The arguments are files. Exit code 1: a scenario failed. */

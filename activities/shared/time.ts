@@ -1,12 +1,12 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { startWithinMs } from '../../src/contract/attempt.js';
+import { pendingActivityStart } from '../../src/temporal/client/activities.js';
 
 /** Between the end of an activity's last wait and its timeout on the server. */
 const marginMs = 1_000;
 /** An activity that arrives within this of being scheduled cannot have timed out. */
 const freshMs = 3_000;
-const confirmWithinMs = 1_500;
 /** The largest difference of clocks that are set over the network. */
 const clocksMs = 250;
 
@@ -50,8 +50,10 @@ export async function confirmedTime(
   const { begunAt, scheduledAt } = time;
   const isAhead = scheduledAt > begunAt + clocksMs;
   if (!isAhead && begunAt - scheduledAt <= freshMs) return time;
-  const { activityId, startToCloseTimeoutMs } = activityInfo();
-  const startedAt = await startOf(client, activityId).catch(() => null);
+  const { activityId, startToCloseTimeoutMs, workflowExecution } = activityInfo();
+  if (workflowExecution === undefined) return null;
+  const activity = { ...workflowExecution, activityId };
+  const startedAt = await pendingActivityStart(client, activity).catch(() => null);
   if (startedAt === null) return null;
   const runsMs = Date.now() - startedAt;
   const areClocksAlike = !isAhead && runsMs >= 0 && runsMs < startToCloseTimeoutMs;
@@ -62,19 +64,4 @@ export async function confirmedTime(
         begunAt,
         scheduledAt: begunAt - startWithinMs,
       };
-}
-
-/** When the server started it (instant of the server's clock); null: it no longer waits for it. */
-async function startOf(
-  client: Pick<Client, 'workflow' | 'withDeadline'>,
-  activityId: string,
-): Promise<number | null> {
-  const { workflowId, runId } = activityInfo().workflowExecution ?? {};
-  if (workflowId === undefined) return null;
-  const handle = client.workflow.getHandle(workflowId, runId);
-  const { raw } = await client.withDeadline(Date.now() + confirmWithinMs, () => handle.describe());
-  const pending = raw.pendingActivities?.find((one) => one.activityId === activityId);
-  const { seconds, nanos } = pending?.lastStartedTime ?? {};
-  if (seconds === undefined || seconds === null) return null;
-  return Number(seconds) * 1_000 + (nanos ?? 0) / 1e6;
 }

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { endpoints } from '../api/endpoints.js';
 import { Icon } from '../design/icon.js';
+import { OutcomeNotice } from '../design/outcome.js';
 import { may, me } from '../state/session.js';
 import { staffList } from '../state/staff.js';
-import { useNamedWrite } from '../state/write.js';
+import { useNamedWrite, type Write } from '../state/write.js';
 import { t } from '../texts/index.js';
 import { ResolveAttention } from './resolve-attention.js';
 
@@ -24,32 +25,50 @@ export function Owner({
   if (user === null || !may('staff')) return owner === null ? null : <OwnerName owner={owner} />;
   const { is } = write.outcome.value;
   const params = { id: reservationId, kind };
+  // the menu stays open until it is applied, and so shows why it is not
+  const close = () => document.getElementById(id)?.hidePopover();
   const change = (name: string | null) => {
-    document.getElementById(id)?.hidePopover();
+    if (is === 'sending') return;
     write.reset();
-    if (name === null) void write.send(endpoints.release, { params });
-    else void write.send(endpoints.claim, { params, body: name === user.name ? {} : { name } });
+    if (name === null) void write.send(endpoints.release, { params }, close);
+    // without a name it is refused where another person has claimed it meanwhile
+    else
+      void write.send(
+        endpoints.claim,
+        { params, body: owner === null && name === user.name ? {} : { name } },
+        close,
+      );
   };
+  const isFailed = is === 'rejected' || is === 'lost';
+  const label = owner === null ? t('owner.none') : t('owner.is', { name: owner });
   return (
     <>
       <button
         type="button"
         class="button quiet owner"
         popovertarget={id}
-        aria-label={owner === null ? t('owner.none') : t('owner.is', { name: owner })}
+        aria-label={isFailed ? `${label}. ${t(`outcome.${is}`)}` : label}
         onClick={() => void staffList().refresh()}
       >
         <Icon name="user" />
         {is === 'sending' ? t('outcome.sending') : (owner ?? t('owner.claim'))}
-        {(is === 'rejected' || is === 'lost') && <Icon name="alert" />}
+        {isFailed && (
+          <>
+            <Icon name="alert" /> {t(`outcome.${is}`)}
+          </>
+        )}
       </button>
       <OwnerMenu
         id={id}
         kind={kind}
         owner={owner}
         user={user.name}
+        write={write}
         change={change}
-        resolve={() => setResolving(true)}
+        resolve={() => {
+          close();
+          setResolving(true);
+        }}
       />
       {isResolving && (
         <ResolveAttention reservationId={reservationId} kind={kind} onClose={() => setResolving(false)} />
@@ -71,17 +90,19 @@ function OwnerMenu(props: {
   kind: string;
   owner: string | null;
   user: string;
+  write: Write;
   change(name: string | null): void;
   resolve(): void;
 }) {
-  const { id, kind, owner, user, change, resolve } = props;
+  const { id, kind, owner, user, write, change, resolve } = props;
+  const { is } = write.outcome.value;
   const state = staffList().state.value;
   const others = state.is === 'ready' ? state.data.filter(({ name }) => name !== user && name !== owner) : [];
   return (
     <div id={id} popover="auto" class="menu owner-menu">
       {owner !== user && (
         <button type="button" class="button quiet" onClick={() => change(user)}>
-          {t('owner.claimMe')}
+          {owner === null ? t('owner.claimMe') : t('owner.takeOver', { name: owner })}
         </button>
       )}
       {others.map(({ name }) => (
@@ -95,17 +116,11 @@ function OwnerMenu(props: {
         </button>
       )}
       {may('manager') && (
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => {
-            document.getElementById(id)?.hidePopover();
-            resolve();
-          }}
-        >
+        <button type="button" class="button quiet" onClick={resolve}>
           {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolve')}
         </button>
       )}
+      {(is === 'rejected' || is === 'lost') && <OutcomeNotice write={write} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Endpoint } from '../api/endpoints.js';
+import type { WriteEndpoint } from '../api/endpoints.js';
 import type { Reservation } from '../api/types.js';
 import { reservationResource } from '../state/reservation.js';
 import { ReasonField } from './action-dialog.js';
@@ -9,7 +9,7 @@ interface ReasonDialogProps {
   title: string;
   submit: string;
   reservationId: number;
-  endpoint: Endpoint<Reservation>;
+  endpoint: WriteEndpoint<Reservation>;
   params?: Record<string, string>;
   /** The body beside the reason, from the form. */
   body?(data: FormData): Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { endpoints } from '../api/endpoints.js';
-import type { Action, Reservation } from '../api/types.js';
+import type { Action } from '../api/types.js';
 import { resizePhoto } from '../photos/resize.js';
 import { reservationResource } from '../state/reservation.js';
 import type { Write } from '../state/write.js';
@@ -23,9 +23,7 @@ export async function sendAction(
 ): Promise<void> {
   const photo = input.photo && (await resizePhoto(input.photo));
   const request = { params: { id }, body: bodyOf({ ...input, ...(photo && { photo }) }) };
-  await write.send(endpoints[action], request, (answer) => {
-    reservationResource(id).accept(answer as Reservation);
-  });
+  await write.send(endpoints[action], request, (reservation) => reservationResource(id).accept(reservation));
 }
 
 /** The body of an action (G13-G15), as the API takes its values; its photo is resized before. */

@@ -1,18 +1,17 @@
 import type { ComponentChildren } from 'preact';
-import type { Request } from '../api/client.js';
-import type { Endpoint } from '../api/endpoints.js';
+import type { Request, WriteEndpoint } from '../api/endpoints.js';
 import { Dialog } from '../design/dialog.js';
 import { Notice } from '../design/notice.js';
 import { OutcomeNotice } from '../design/outcome.js';
 import { useWrite, type Write } from '../state/write.js';
 import { t } from '../texts/index.js';
 
-interface WriteDialogProps<Answer> {
+interface WriteDialogProps<Applied, Open> {
   title: string;
   submit: string;
-  endpoint: Endpoint<Answer>;
+  endpoint: WriteEndpoint<Applied, Open>;
   request(data: FormData): Request;
-  onApplied?(answer: Answer): void;
+  onApplied?(answer: Applied): void;
   /** What is awaited after 202; absent: the answer is a command, which states it. */
   awaited?: string;
   /** What an applied write means, where it is more than that. */
@@ -24,7 +23,7 @@ interface WriteDialogProps<Answer> {
 }
 
 /** A form of one write, with its outcome in place. Without an answer the same request is sent again, so its fields stay as they are. */
-export function WriteDialog<Answer>(props: WriteDialogProps<Answer>) {
+export function WriteDialog<Applied, Open>(props: WriteDialogProps<Applied, Open>) {
   const { title, submit, endpoint, request, onApplied, awaited, applied, children, onClose } = props;
   const own = useWrite();
   const write = props.write ?? own;

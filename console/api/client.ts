@@ -1,14 +1,8 @@
 import { language } from '../texts/index.js';
-import type { Endpoint } from './endpoints.js';
+import type { Endpoint, Request } from './endpoints.js';
+import { isProblem } from './problem.js';
+import type { Received } from './read-answer.js';
 import type { Problem } from './types.js';
-
-export interface Request {
-  params?: Record<string, string | number>;
-  query?: Record<string, string | number | undefined>;
-  body?: unknown;
-  /** The Idempotency-Key of a write. */
-  key?: string;
-}
 
 /** A refusal (with its problem document), or no answer at all. */
 export class ApiError extends Error {
@@ -71,7 +65,17 @@ export async function send<Answer>(
     return { status: response.status, body: answer as Answer };
   }
   if (response.status === 401) onExpired.run();
-  throw new ApiError(response.status, problemOf(answer));
+  throw new ApiError(response.status, isProblem(answer) ? answer : null);
+}
+
+/** The same for a caller that reads a failure as an answer too: its body is the problem document, where it has one. */
+export async function receive(endpoint: Endpoint<unknown>, request: Request): Promise<Received> {
+  try {
+    return await send(endpoint, request);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { status: error.status, body: error.problem };
+  }
 }
 
 function addressOf(path: string, { params = {}, query = {} }: Request): string {
@@ -88,11 +92,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function problemOf(answer: unknown): Problem | null {
-  const isProblem = typeof answer === 'object' && answer !== null && 'code' in answer && 'detail' in answer;
-  return isProblem ? (answer as Problem) : null;
 }
 
 /** The header has whole seconds, so less than two are no difference. */

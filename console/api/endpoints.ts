@@ -1,4 +1,4 @@
-import type { Action } from '../../src/domain/reservation/actions.js';
+import { type Action, actions, methodOf, pathOf } from '../../src/domain/reservation/actions.js';
 import type {
   ActivityEntry,
   Alert,
@@ -40,21 +40,48 @@ export interface Endpoint<Answer> {
   answer?: Answer;
 }
 
+export interface Request {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  /** The Idempotency-Key of a write. */
+  key?: string;
+}
+
+/** What an answer of this API is recognised by: one of its members. */
+export interface AnswerForm {
+  member: string;
+  /** The parameter of the path that it repeats, or the request's `key`; absent: it has any value. */
+  repeats?: string;
+}
+
+/** A write, applied (200, 201) or accepted while its outcome is not known (202). */
+export interface WriteEndpoint<Applied, Open = Applied> extends Endpoint<Applied | Open> {
+  forms: { applied: AnswerForm; open: AnswerForm };
+  /** Never set: they carry the types of the answers. */
+  applied?: Applied;
+  open?: Open;
+}
+
 const at = <Answer>(method: Endpoint<Answer>['method'], path: string): Endpoint<Answer> => ({ method, path });
 
-/** An action answers with the reservation (200), or with the command while its outcome is not known (202). */
-type ActionAnswer = Reservation | Command;
+const write = <Applied, Open = Applied>(
+  method: Endpoint<unknown>['method'],
+  path: string,
+  applied: AnswerForm,
+  open = applied,
+): WriteEndpoint<Applied, Open> => ({ method, path, forms: { applied, open } });
 
-const actionPaths: Record<Action, Endpoint<ActionAnswer>> = {
-  'dispatch.staff': at('PUT', '/api/reservations/{id}/dispatch/staff'),
-  'dispatch.start': at('PUT', '/api/reservations/{id}/dispatch/start'),
-  'dispatch.parkingImage': at('POST', '/api/reservations/{id}/dispatch/parkingImage'),
-  'dispatch.carImage': at('POST', '/api/reservations/{id}/dispatch/carImage'),
-  'dispatch.complete': at('PUT', '/api/reservations/{id}/dispatch/complete'),
-  'recall.staff': at('PUT', '/api/reservations/{id}/recall/staff'),
-  'recall.carImage': at('POST', '/api/reservations/{id}/recall/carImage'),
-  'recall.complete': at('PUT', '/api/reservations/{id}/recall/complete'),
-};
+const ofReservation = { member: 'reservationId', repeats: 'id' };
+const ofCommand = { member: 'commandId', repeats: 'key' };
+const ofHold = { member: 'holdId', repeats: 'id' };
+
+const actionEndpoints = Object.fromEntries(
+  actions.map((action) => [
+    action,
+    write(methodOf(action), `/api/reservations/{id}/${pathOf(action)}`, ofReservation, ofCommand),
+  ]),
+) as Record<Action, WriteEndpoint<Reservation, Command>>;
 
 /** Every operation that the console uses. */
 export const endpoints = {
@@ -70,41 +97,52 @@ export const endpoints = {
   searchReservations: at<ReservationList>('POST', '/api/reservations/search'),
   reservation: at<Reservation>('GET', '/api/reservations/{id}'),
   timeline: at<Timeline>('GET', '/api/reservations/{id}/timeline'),
-  resolveAttention: at<Reservation>('POST', '/api/reservations/{id}/attention/{kind}/resolve'),
-  claim: at<undefined>('PUT', '/api/reservations/{id}/attention/{kind}/claim'),
-  release: at<undefined>('DELETE', '/api/reservations/{id}/attention/{kind}/claim'),
-  resolveCommand: at<Reservation>('POST', '/api/reservations/{id}/commands/{commandId}/resolve'),
-  assertFacts: at<Reservation>('PUT', '/api/reservations/{id}'),
-  makeHold: at<unknown>('POST', '/api/holds'),
+  resolveAttention: write<Reservation>(
+    'POST',
+    '/api/reservations/{id}/attention/{kind}/resolve',
+    ofReservation,
+  ),
+  claim: write<unknown>('PUT', '/api/reservations/{id}/attention/{kind}/claim', ofReservation),
+  release: write<unknown>('DELETE', '/api/reservations/{id}/attention/{kind}/claim', ofReservation),
+  resolveCommand: write<Reservation>(
+    'POST',
+    '/api/reservations/{id}/commands/{commandId}/resolve',
+    ofReservation,
+  ),
+  assertFacts: write<Reservation>('PUT', '/api/reservations/{id}', ofReservation),
+  makeHold: write<unknown>('POST', '/api/holds', { member: 'holdId' }),
   intake: at<Intake>('GET', '/api/intake'),
   callbacks: at<Page<Callback>>('GET', '/api/inbox'),
   callback: at<CallbackDetail>('GET', '/api/inbox/{id}'),
-  replay: at<Replayed>('POST', '/api/inbox/{id}/replay'),
+  replay: write<Replayed>('POST', '/api/inbox/{id}/replay', { member: 'events' }),
   /** The same with `dryRun`: changes nothing. */
   previewReplay: at<ReplayPreviews>('POST', '/api/inbox/{id}/replay'),
   findings: at<Page<Finding>>('GET', '/api/findings'),
-  adoptFinding: at<Finding>('POST', '/api/findings/{id}/adopt'),
+  adoptFinding: write<Finding>('POST', '/api/findings/{id}/adopt', { member: 'id', repeats: 'id' }),
   bookings: at<Bookings>('GET', '/api/bookings'),
   booking: at<Booking>('GET', '/api/bookings/{commandId}'),
-  resolveBooking: at<Booking>('POST', '/api/bookings/{commandId}/resolve'),
+  resolveBooking: write<Booking>('POST', '/api/bookings/{commandId}/resolve', {
+    member: 'commandId',
+    repeats: 'commandId',
+  }),
   posts: at<Page<Post>>('GET', '/api/outbox'),
-  resendPost: at<unknown>('POST', '/api/outbox/{id}/resend'),
+  resendPost: write<unknown>('POST', '/api/outbox/{id}/resend', { member: 'posts' }),
   cars: at<CarPage>('GET', '/api/cars'),
   car: at<CarDetail>('GET', '/api/cars/{id}'),
   schedule: at<Page<CarSchedule>>('GET', '/api/schedule'),
   products: at<ProductPage>('GET', '/api/products'),
   product: at<ProductDetail>('GET', '/api/products/{id}'),
-  writeMemo: at<unknown>('POST', '/api/cars/{id}/memos'),
-  saleStatus: at<unknown>('PUT', '/api/products/{id}/cars/{carId}/sale-status'),
+  writeMemo: write<unknown>('POST', '/api/cars/{id}/memos', ofCommand),
+  saleStatus: write<unknown>('PUT', '/api/products/{id}/cars/{carId}/sale-status', ofCommand),
   carWrite: at<CarWrite>('GET', '/api/car-writes/{commandId}'),
   hold: at<Hold>('GET', '/api/holds/{id}'),
-  changeHold: at<Hold>('PUT', '/api/holds/{id}'),
-  releaseHold: at<Hold>('DELETE', '/api/holds/{id}'),
-  resolveHold: at<Hold>('POST', '/api/holds/{id}/resolve'),
+  changeHold: write<Hold>('PUT', '/api/holds/{id}', ofHold),
+  releaseHold: write<Hold>('DELETE', '/api/holds/{id}', ofHold),
+  resolveHold: write<Hold>('POST', '/api/holds/{id}/resolve', ofHold),
   activity: at<Page<ActivityEntry>>('GET', '/api/activity'),
   audit: at<Page<AuditEntry>>('GET', '/api/audit'),
   alerts: at<Page<Alert>>('GET', '/api/alerts'),
   shifts: at<Page<Shift>>('GET', '/api/shifts'),
-  acceptShift: at<Shift>('POST', '/api/shifts'),
-  ...actionPaths,
+  acceptShift: write<Shift>('POST', '/api/shifts', { member: 'shiftId' }),
+  ...actionEndpoints,
 } as const;

@@ -1,16 +1,12 @@
-import { type Request, send } from './client.js';
-import type { Endpoint } from './endpoints.js';
-
-interface PageOf<Item> {
-  items: Item[];
-  nextCursor: string | null;
-}
+import { send } from './client.js';
+import type { Endpoint, Request } from './endpoints.js';
+import type { Page } from './types.js';
 
 /** What was found. `isWhole` is false where the list has more; `page`: the last one, with what its list states beside the items. */
-export interface Found<Item, Page = PageOf<Item>> {
+export interface Found<Item, Last = Page<Item>> {
   items: Item[];
   isWhole: boolean;
-  page: Page;
+  page: Last;
 }
 
 const limit = 500;
@@ -20,15 +16,15 @@ const limit = 500;
  * `mostPages`.
  * @throws `ApiError`
  */
-export async function readPages<Page extends PageOf<unknown>>(
-  endpoint: Endpoint<Page>,
+export async function readPages<Last extends Page<unknown>>(
+  endpoint: Endpoint<Last>,
   request: Request = {},
   {
     mostPages = Number.POSITIVE_INFINITY,
     isWanted = () => true,
-  }: { mostPages?: number; isWanted?(item: Page['items'][number]): boolean } = {},
-): Promise<Found<Page['items'][number], Page>> {
-  const items: Page['items'][number][] = [];
+  }: { mostPages?: number; isWanted?(item: Last['items'][number]): boolean } = {},
+): Promise<Found<Last['items'][number], Last>> {
+  const items: Last['items'][number][] = [];
   let cursor: string | undefined;
   for (let count = 1; ; count++) {
     const { body } = await send(endpoint, { ...request, query: { ...request.query, limit, cursor } });

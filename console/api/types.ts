@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { activityList } from '../../src/api/activity/schemas.js';
-import type { alertList } from '../../src/api/alerts/schemas.js';
+import type { alertList, alertQuery } from '../../src/api/alerts/schemas.js';
 import type { auditList } from '../../src/api/audit/schemas.js';
 import type { board } from '../../src/api/board/schemas.js';
 import type { bookingList, bookingShown } from '../../src/api/bookings/schemas.js';
@@ -9,6 +9,7 @@ import type { inboxEvent, inboxList, replayed, replayPreviews } from '../../src/
 import type { carDetail, carList, carWrite } from '../../src/api/cars/schemas.js';
 import type { finding } from '../../src/api/findings/schemas.js';
 import type { holdShown } from '../../src/api/holds/schemas.js';
+import type { listOf } from '../../src/api/http/list-route.js';
 import type { ProblemCode } from '../../src/api/http/problem-codes.js';
 import type { ProblemMembers } from '../../src/api/http/problem-members.js';
 import type { outboxList } from '../../src/api/outbox/schemas.js';
@@ -25,6 +26,8 @@ export type TimelineEntry = z.output<typeof timelineList>['items'][number];
 export type ReservationList = z.output<typeof reservationList>;
 export type Timeline = z.output<typeof timelineList>;
 export type Alert = z.output<typeof alertList>['items'][number];
+/** Every kind of alert that the API can filter by. */
+export type AlertKind = NonNullable<z.output<typeof alertQuery>['kind']>;
 export type Command = z.output<typeof command>;
 
 /** A problem document (RFC 9457) of the API. */
@@ -48,11 +51,7 @@ export type AuditEntry = z.output<typeof auditList>['items'][number];
 export type Shift = z.output<typeof shift>;
 
 /** One page of a list. */
-export interface Page<Item> {
-  items: Item[];
-  nextCursor: string | null;
-  asOf: string;
-}
+export type Page<Item> = Omit<z.output<ReturnType<typeof listOf>>, 'items'> & { items: Item[] };
 export type Intake = z.output<typeof intakeState>;
 export type Callback = z.output<typeof inboxList>['items'][number];
 export type CallbackDetail = z.output<typeof inboxEvent>;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/client.js';
+import { leadOf } from '../api/problem.js';
 import type { Loaded, Resource } from '../state/resource.js';
-import { t } from '../texts/index.js';
+import { language, t } from '../texts/index.js';
 import { Button } from './button.js';
 import { Icon } from './icon.js';
 import { Notice } from './notice.js';
@@ -47,10 +48,11 @@ function Stale({ since }: { since: number }) {
 }
 
 /** A failed query never shows as "no results". */
-export function LoadError({ error, retry }: { error: ApiError; retry(): void }) {
+export function LoadError({ error: { status, problem }, retry }: { error: ApiError; retry(): void }) {
+  const reason = problem === null ? t('error.failed') : leadOf(problem, language.value) + problem.detail;
   return (
-    <Failed code={error.problem?.code} retry={retry}>
-      {error.status === 0 ? t('error.unreachable') : (error.problem?.detail ?? t('error.failed'))}
+    <Failed code={problem?.code} retry={retry}>
+      {status === 0 ? t('error.unreachable') : reason}
     </Failed>
   );
 }

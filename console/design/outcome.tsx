@@ -1,6 +1,7 @@
+import { leadOf } from '../api/problem.js';
 import type { Problem } from '../api/types.js';
 import type { Write } from '../state/write.js';
-import { t, textOf } from '../texts/index.js';
+import { language, t, textOf } from '../texts/index.js';
 import { Button } from './button.js';
 import { Notice } from './notice.js';
 import { formatMoment, readable, toLocal } from './time.js';
@@ -46,12 +47,12 @@ export function OutcomeNotice({ write }: { write: Write }) {
   }
 }
 
-/** Why a request was refused; its fields by the labels of the form. */
-export function Refusal({ problem }: { problem: Problem | null }) {
-  if (problem === null) return <>{t('error.failed')}</>;
+/** Why a request was refused, in the user's language as far as the API has it; its fields by the labels of the form. */
+export function Refusal({ problem }: { problem: Problem }) {
   const { detail, fields = [], platformMessage, code, free } = problem;
   return (
     <>
+      {leadOf(problem, language.value)}
       {/* the detail only repeats the fields */}
       {fields.length === 0 && readable(detail)}
       {fields.map(({ field, message }) => (

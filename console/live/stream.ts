@@ -1,5 +1,6 @@
 import { onExpired } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
+import { retryWaitMs } from '../state/retry-wait.js';
 import { type Change, type Connection, connection, report } from './changes.js';
 
 /**
@@ -19,14 +20,15 @@ const events: readonly Change['event'][] = [
   'reset',
 ];
 /** The wait before another connection doubles from the first to the last. */
-const retryMs = { first: 1_000, last: 30_000 };
+const retryWaits = { firstMs: 1_000, longestMs: 30_000 };
 /** The service sends a beat each 15 s. */
 const silentAfterMs = 40_000;
 
 const channel = new BroadcastChannel('handover.changes');
 let isLeader = false;
 let isStarted = false;
-let retryAfter = retryMs.first;
+/** Connections that failed in a row. */
+let failures = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let silence: ReturnType<typeof setTimeout> | undefined;
 let source: EventSource | null = null;
@@ -53,7 +55,7 @@ export function startStream(): void {
 export function connectAgain(): void {
   report({ event: 'reset', id: null, codes: [] });
   if (!isLeader) return;
-  retryAfter = retryMs.first;
+  failures = 0;
   connect();
 }
 
@@ -94,7 +96,7 @@ function connect(): void {
   source = new EventSource(endpoints.changes.path);
   source.onopen = () => {
     awaitMore();
-    retryAfter = retryMs.first;
+    failures = 0;
     share('live');
   };
   source.onerror = () => {
@@ -102,8 +104,8 @@ function connect(): void {
     share(isClosed ? 'offline' : 'connecting');
     // the browser reconnects by itself after a lost connection, never after a refusal
     if (!isClosed) return;
-    retry = setTimeout(connect, retryAfter * (0.75 + Math.random() / 2));
-    retryAfter = Math.min(retryAfter * 2, retryMs.last);
+    failures++;
+    retry = setTimeout(connect, retryWaitMs(failures, retryWaits));
   };
   source.addEventListener('beat', () => {
     awaitMore();

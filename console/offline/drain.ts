@@ -1,13 +1,7 @@
+import { endpoints } from '../api/endpoints.js';
+import { type Answer, type Received, readAnswer, readOutcome } from '../api/read-answer.js';
 import type { Reservation } from '../api/types.js';
-import {
-  type Answer,
-  afterAnswer,
-  type Entry,
-  nextEntry,
-  type Received,
-  readAnswer,
-  readOutcome,
-} from './entry.js';
+import { afterAnswer, type Entry, nextEntry } from './entry.js';
 
 export interface Drained {
   /** Who is logged in, by the service itself: the cookie may be of another user than the page. */
@@ -42,7 +36,7 @@ export async function drain(queue: Drained): Promise<Round> {
     const after = afterAnswer(entry, answer);
     if (after === null) await queue.remove(entry);
     else await queue.update(after);
-    if (answer.is === 'applied') queue.onApplied(answer.reservation);
+    if (answer.is === 'applied') queue.onApplied(answer.body);
     if (answer.is === 'offline' || answer.is === 'login') return answer.is;
     if (answer.is !== 'applied') passed.add(entry.reservationId);
   }
@@ -57,9 +51,11 @@ async function recover(queue: Drained): Promise<void> {
 
 async function attempt(queue: Drained, entry: Entry): Promise<Answer> {
   await queue.update({ ...entry, state: 'sending' });
-  return readAnswer(entry, await queue.send(entry));
+  const { action, reservationId, key } = entry;
+  const request = { params: { id: reservationId }, key };
+  return readAnswer(endpoints[action], request, await queue.send(entry));
 }
 
-async function follow(queue: Drained, entry: Entry): Promise<Answer> {
-  return readOutcome(entry, await queue.readReservation(entry.reservationId));
+async function follow(queue: Drained, { key, reservationId }: Entry): Promise<Answer> {
+  return readOutcome(key, reservationId, await queue.readReservation(reservationId));
 }

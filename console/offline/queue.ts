@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { Action, Reservation } from '../api/types.js';
 import { onChange } from '../live/changes.js';
 import { reservationResource } from '../state/reservation.js';
+import { retryWaitMs } from '../state/retry-wait.js';
 import { enter, isExpired, me, onLogOut, session } from '../state/session.js';
 import { newKey } from '../state/write.js';
 import { drain, type Round } from './drain.js';
@@ -27,11 +28,12 @@ export const onApplied: { run: (reservation: Reservation) => void } = { run: () 
 const channel = new BroadcastChannel('handover.queue');
 const lockName = 'handover.queue';
 /** The wait before another round doubles from the first to the last. */
-const retryMs = { first: 3_000, last: 60_000 };
+const retryWaits = { firstMs: 3_000, longestMs: 60_000 };
 
 const mostApplied = 20;
 
-let retryAfter = retryMs.first;
+/** Rounds in a row that left something. */
+let failures = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
 let isRunning = false;
 let isWanted = false;
@@ -54,7 +56,7 @@ export async function startQueue(): Promise<void> {
 
 /** Without the connection a wait of its own would prolong. */
 function sendSoon(): void {
-  retryAfter = retryMs.first;
+  failures = 0;
   void sendAll();
 }
 
@@ -87,8 +89,8 @@ function alone<Result>(run: () => Promise<Result>): Promise<Result> {
 
 function scheduleRetry(): void {
   if (!['waits', 'offline'].includes(round.value) || entries.value.length === 0) return;
-  retry = setTimeout(() => void sendAll(), retryAfter);
-  retryAfter = Math.min(retryAfter * 2, retryMs.last);
+  failures++;
+  retry = setTimeout(() => void sendAll(), retryWaitMs(failures, retryWaits));
 }
 
 const drained = {

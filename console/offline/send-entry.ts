@@ -1,8 +1,9 @@
 import { bodyOf } from '../actions/send-action.js';
-import { ApiError, send } from '../api/client.js';
+import { ApiError, receive, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
+import type { Received } from '../api/read-answer.js';
 import type { Me } from '../api/types.js';
-import type { Entry, Received } from './entry.js';
+import type { Entry } from './entry.js';
 
 /** Sends an entry with its key. */
 export function sendEntry(
@@ -10,11 +11,11 @@ export function sendEntry(
   photo: ArrayBuffer | undefined,
 ): Promise<Received> {
   const body = bodyOf({ fields, ...(photo && { photo: new Blob([photo], { type: 'image/jpeg' }) }) });
-  return received(send(endpoints[action], { params: { id: reservationId }, body, key }));
+  return receive(endpoints[action], { params: { id: reservationId }, body, key });
 }
 
 export function readReservation(id: number): Promise<Received> {
-  return received(send(endpoints.reservation, { params: { id } }));
+  return receive(endpoints.reservation, { params: { id } });
 }
 
 /** Who is logged in, by the service itself. */
@@ -27,15 +28,5 @@ export async function readUser(): Promise<
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { is: error.status === 401 ? 'login' : 'offline' };
-  }
-}
-
-async function received(request: Promise<Received>): Promise<Received> {
-  try {
-    const { status, body } = await request;
-    return { status, body };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { status: error.status, body: error.problem };
   }
 }

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { ApiError, type Request, send } from '../api/client.js';
-import type { Endpoint } from '../api/endpoints.js';
-import type { Command, Problem } from '../api/types.js';
+import { receive } from '../api/client.js';
+import type { Request, WriteEndpoint } from '../api/endpoints.js';
+import { outcomeOf, readAnswer } from '../api/read-answer.js';
+import type { Command, Problem, Reservation } from '../api/types.js';
 import { Cache } from './cache.js';
-import { refusalOf } from './refusal.js';
 import { useCached } from './use-cached.js';
 
 /** What is known of a write, shown in place where it was requested. */
@@ -12,10 +12,10 @@ export type Outcome =
   | { is: 'idle' }
   | { is: 'sending' }
   | { is: 'applied' }
-  | { is: 'rejected'; problem: Problem | null }
+  | { is: 'rejected'; problem: Problem }
   /** 202: the command is accepted, and its outcome is not known yet. */
   | { is: 'open'; command: Command }
-  /** No answer arrived: it may have been executed. */
+  /** No answer of the API arrived: it may have been executed. */
   | { is: 'lost' };
 
 /**
@@ -41,10 +41,10 @@ export class Write {
   }
 
   /** Sends it; `onApplied` gets the answer where it was applied. */
-  async send<Answer>(
-    endpoint: Endpoint<Answer>,
+  async send<Applied, Open>(
+    endpoint: WriteEndpoint<Applied, Open>,
     request: Request,
-    onApplied: (answer: Answer) => void = () => {},
+    onApplied: (answer: Applied) => void = () => {},
   ): Promise<void> {
     if (this.isBusy) return;
     // a refused key stands for the refused request: what follows is another one
@@ -58,25 +58,20 @@ export class Write {
     if (this.outcome.value.is === 'lost') await this.request?.();
   }
 
-  private async attempt<Answer>(
-    endpoint: Endpoint<Answer>,
+  private async attempt<Applied, Open>(
+    endpoint: WriteEndpoint<Applied, Open>,
     request: Request,
-    onApplied: (answer: Answer) => void,
+    onApplied: (answer: Applied) => void,
   ): Promise<void> {
     this.outcome.value = { is: 'sending' };
-    try {
-      const { status, body } = await send(endpoint, request);
-      if (status === 202) this.outcome.value = { is: 'open', command: body as Command };
-      else {
-        this.apply((body as { sequence?: number } | undefined)?.sequence);
-        onApplied(body);
-      }
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      // not the request, the login was refused: it has no outcome
-      if (error.status === 401) this.outcome.value = { is: 'idle' };
-      else this.outcome.value = error.isOpen ? { is: 'lost' } : { is: 'rejected', problem: error.problem };
-    }
+    const answer = readAnswer(endpoint, request, await receive(endpoint, request));
+    if (answer.is === 'applied') {
+      this.apply((answer.body as { sequence?: number }).sequence);
+      onApplied(answer.body);
+    } else if (answer.is === 'open') this.outcome.value = { is: 'open', command: answer.body as Command };
+    else if (answer.is === 'rejected') this.outcome.value = answer;
+    // not the request, the login was refused: it has no outcome
+    else this.outcome.value = { is: answer.is === 'login' ? 'idle' : 'lost' };
   }
 
   /** The outcome of what was open, as another reading shows it. */
@@ -91,14 +86,13 @@ export class Write {
   }
 
   /** The command's outcome as the reservation shows it meanwhile. */
-  follow({ commands, sequence }: { commands: readonly Command[]; sequence: number }): void {
-    const command = commands.find(({ commandId }) => commandId === this.key);
+  follow(reservation: Pick<Reservation, 'commands' | 'sequence'>): void {
     const { is } = this.outcome.value;
-    if (command === undefined || (is !== 'open' && is !== 'lost')) return;
-    if (command.outcome === 'applied') this.apply(sequence);
-    else if (command.outcome === 'rejected')
-      this.outcome.value = { is: 'rejected', problem: refusalOf(command) };
-    else this.outcome.value = { is: 'open', command };
+    if (is !== 'open' && is !== 'lost') return;
+    const shown = outcomeOf(this.key, reservation);
+    if (shown.is === 'applied') this.apply(reservation.sequence);
+    else if (shown.is === 'rejected') this.outcome.value = shown;
+    else if (shown.is === 'open') this.outcome.value = { is: 'open', command: shown.body };
   }
 
   /** A new form: another key. */

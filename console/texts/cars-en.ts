@@ -76,7 +76,8 @@ export const carsEn = {
   'hold.changeTitle': 'Change the hold of {plate}',
   'hold.release': 'Release',
   'hold.releaseTitle': 'Release the hold of {plate}',
-  'hold.releaseHint': 'The schedule entry is removed, and the car is free again.',
+  'hold.releaseHint':
+    'The car is free from now on. An entry that has not begun is deleted; one under way ends now.',
   'hold.accept': 'Accept as it is',
   'hold.acceptTitle': 'Accept the blocked steps of this hold',
   'hold.acceptHint': 'What is left in place stays as it is. Check the platform’s web site first.',

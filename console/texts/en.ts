@@ -1,3 +1,4 @@
+import type { AlertKind } from '../api/types.js';
 import { callbacksEn } from './callbacks-en.js';
 import { carsEn } from './cars-en.js';
 import { shiftEn } from './shift-en.js';
@@ -198,15 +199,15 @@ export const en = {
     'This browser does not read what waits here. It tries again; open the page again if this stays.',
   'queue.waiting': 'Waits',
   'queue.lost': 'No answer yet',
-  'queue.refused': 'Refused',
+  'queue.rejected': 'Rejected',
   'queue.applied': 'Applied: {n}',
   'queue.offline': 'It is sent once there is a connection.',
   'queue.login': 'It is sent once you have logged in again.',
   'queue.sending': 'Sent one after another.',
-  'queue.attention': 'Something was refused.',
+  'queue.attention': 'Something was rejected.',
   'queue.lostHint': 'It may have been executed. It is sent again, and acts once.',
   'queue.ofOther': 'Done by {name}, and sent once {name} logs in on this phone.',
-  'queue.refusedHint': 'What follows on this reservation waits. Try again, or remove it to send the rest.',
+  'queue.rejectedHint': 'What follows on this reservation waits. Try again, or remove it to send the rest.',
   'queue.open': 'Open the reservation',
   'queue.edit': 'Change and send',
   'queue.remove': 'Remove',
@@ -264,6 +265,7 @@ export const en = {
   'shortcuts.select': 'Select the row',
   'owner.claim': 'Claim',
   'owner.claimMe': 'Claim it',
+  'owner.takeOver': 'Take it over from {name}',
   'owner.none': 'Claim or hand off: no owner',
   'owner.is': 'Owner: {name}',
   'owner.handOff': 'Hand off to {name}',
@@ -400,4 +402,4 @@ export const en = {
   ...callbacksEn,
   ...carsEn,
   ...shiftEn,
-};
+} satisfies Record<string, string> & Record<`alert.${AlertKind}`, string>;

@@ -189,7 +189,7 @@ export const ko: Record<keyof typeof en, string> = {
     '이 브라우저가 여기 대기 중인 항목을 읽지 못합니다. 다시 시도합니다. 계속되면 페이지를 다시 여세요.',
   'queue.waiting': '대기 중',
   'queue.lost': '응답 대기',
-  'queue.refused': '거절됨',
+  'queue.rejected': '거절됨',
   'queue.applied': '적용됨: {n}',
   'queue.offline': '연결되면 전송됩니다.',
   'queue.login': '다시 로그인하면 전송됩니다.',
@@ -197,7 +197,7 @@ export const ko: Record<keyof typeof en, string> = {
   'queue.attention': '거절된 항목이 있습니다.',
   'queue.lostHint': '실행되었을 수 있습니다. 다시 전송되며 한 번만 실행됩니다.',
   'queue.ofOther': '{name} 님이 처리했습니다. {name} 님이 이 휴대전화에서 로그인하면 전송됩니다.',
-  'queue.refusedHint':
+  'queue.rejectedHint':
     '이 예약의 나머지 항목은 대기합니다. 다시 시도하거나, 이 항목을 삭제하면 나머지가 전송됩니다.',
   'queue.open': '예약 열기',
   'queue.edit': '수정하여 보내기',
@@ -255,6 +255,7 @@ export const ko: Record<keyof typeof en, string> = {
   'shortcuts.select': '해당 행 선택',
   'owner.claim': '담당하기',
   'owner.claimMe': '내가 담당',
+  'owner.takeOver': '{name} 대신 내가 담당',
   'owner.none': '담당하기 또는 넘기기: 담당자 없음',
   'owner.is': '담당자: {name}',
   'owner.handOff': '{name}에게 넘기기',

@@ -49,7 +49,7 @@ export async function build() {
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);
   } catch (error) {
-    printLine('The build failed; the one before it, if any, is kept.');
+    printLine('The build failed; the one before it, if any, stays.');
     throw error;
   } finally {
     rmSync(output, { recursive: true, force: true });

@@ -13,7 +13,11 @@ export const rejected = [
   [/\bstand-ins?\b|\bdesks?\b/g, 'standby, service'],
   [/\bfold(?:s|ed|ing)?\b/g, 'purge, deduplicate'],
   [/\balarms?\b/g, 'deadline timer, alert'],
+  [/\bwhose word\b|\bha(?:s|ve|d) it read\b/g, 'source, replay'],
 ];
+
+/** The same within texts in quotes, which a user may read; comments and names may use them. */
+export const rejectedInTexts = [[/\blook(?:s|ed|ing)? (?:at|into|for)\b/g, 'read, check, search for']];
 
 /** Words that also have a plain use, so they are counted and not rejected. */
 export const counted =

@@ -144,7 +144,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 function noRoute(request: FastifyRequest, allowed: string[], docs: boolean): Problem {
   if (allowed.length === 0) return noSuchPath(docs);
   const allow = allowed.join(', ');
-  return new Problem('METHOD_NOT_ALLOWED', `The path takes ${allow}, not ${request.method}.`, {
+  return new Problem('METHOD_NOT_ALLOWED', `The path does not accept ${request.method}. Send ${allow}.`, {
     headers: { allow },
   });
 }

@@ -1,5 +1,6 @@
 import type { BookingRequest, PlaceInInbox } from '../domain/booking/types.js';
 import type { Booking } from '../domain/reservation/index.js';
+import { markOf } from '../domain/shared/idempotency.js';
 import type { Sentence } from '../domain/shared/message.js';
 import type { Applied, Rejected, Unknown } from '../domain/shared/outcome.js';
 
@@ -74,6 +75,16 @@ export interface ResolveBookingInput {
   by: string;
   /** The request's own id. */
   settlementId: string;
+}
+
+/** The mark of a resolution (L21): equal for equal outcome, reservation and reason. Stored encrypted (L60). */
+export function resolutionMark({
+  outcome,
+  reservationId,
+  reason,
+}: Pick<ResolveBookingInput, 'outcome' | 'reservationId' | 'reason'>): string {
+  const isApplied = outcome === 'applied';
+  return markOf(resolveBookingUpdate, { outcome, reason, ...(isApplied && { reservationId }) });
 }
 
 /** Why a person cannot resolve a booking this way. */

@@ -33,6 +33,15 @@ export class SampledLog {
     );
   }
 
+  /** @param code of the database */
+  logNoDataKey(code: string, reservationId: number): void {
+    this.logSampled(
+      `no data key ${code}`,
+      { code, reservationId },
+      'the database gives no answer about a data key: callbacks wait',
+    );
+  }
+
   private logSampled(
     kindOf: string,
     about: Record<string, string | number | undefined>,

@@ -1,4 +1,5 @@
 import type { Alerts } from '../store/alerts/alerts.js';
+import type { AlertKind } from '../store/alerts/kinds.js';
 import {
   forwardStuck,
   intakeBacklog,
@@ -8,7 +9,7 @@ import {
   outboxDeadLetters,
 } from '../store/alerts/texts.js';
 import type { InboxTimes } from '../store/callbacks/backlog.js';
-import type { AlertKind, Destination } from '../store/schema.js';
+import type { Destination } from '../store/schema.js';
 
 export interface WatchOptions {
   alerts: Pick<Alerts, 'raise' | 'clear'>;

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { AuditData } from '../domain/shared/audit.js';
 import { rowsOf } from './connection/rows.js';
 import { CursorError } from './cursor.js';
 import type { HandoverDb } from './handover.js';
 import type { ListPage } from './page.js';
-import { type AuditData, audit, caseFiles, openReservations, timeline } from './schema.js';
+import { audit, caseFiles, openReservations, timeline } from './schema.js';
 
 /** What a person did, or what became of an attention item. Ids and codes; never a reason, nor anything else personal (L60). */
 export interface ActivityEntry {

@@ -1,29 +1,19 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
+import type { AuditEntry } from '../domain/shared/audit.js';
 import type { HandoverDb } from './handover.js';
 import { type ListPage, page } from './page.js';
-import { type AuditData, audit } from './schema.js';
+import { audit } from './schema.js';
 import { CodecError } from './sealing/errors.js';
 import type { Sealer } from './sealing/sealer.js';
 
-/** What a person did. `at` is an instant. */
-export interface AuditEntry {
-  at: number;
-  /** The token's name. */
-  by: string;
-  /** What was done, such as `inbox.replay`. */
-  action: string;
-  /** Such as `inbox/17`; empty where the action has none. Never personal data (L60). */
-  subject: string;
-  /** The reason that the person gave; null where the action requires none. */
-  reason: string | null;
-  /** Ids, codes and counts; never personal data (L60). */
-  data: AuditData;
+/** An entry to write. */
+export interface NewAuditEntry extends AuditEntry {
   /** Where it may be written again, by a workflow for one: each action of an id is stored once. */
   commandId?: string;
 }
 
 /** An entry as it is read. `reason` is also null where no key opens it; `reasonCode` then names the error. */
-export interface StoredAuditEntry extends Omit<AuditEntry, 'commandId'> {
+export interface StoredAuditEntry extends AuditEntry {
   id: number;
   commandId: string | null;
   reasonCode: CodecError['code'] | null;
@@ -42,7 +32,7 @@ interface AuditFilter {
 export async function writeAudit(
   tx: Pick<HandoverDb, 'insert'>,
   sealer: Pick<Sealer, 'seal'>,
-  { reason, ...entry }: AuditEntry,
+  { reason, ...entry }: NewAuditEntry,
 ): Promise<void> {
   const sealed = reason === null ? null : sealer.seal(Buffer.from(reason), rowOf(entry));
   await tx
@@ -55,7 +45,7 @@ export interface Audit {
   /** Newest first. */
   list(filter: AuditFilter): Promise<ListPage<StoredAuditEntry>>;
   /** An entry of its own; one with a `commandId` once. */
-  record(entry: AuditEntry): Promise<void>;
+  record(entry: NewAuditEntry): Promise<void>;
 }
 
 export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'seal' | 'open'>): Audit {

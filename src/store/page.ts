@@ -14,3 +14,15 @@ export function page<T>(rows: T[], limit: number, key: (row: T) => number, asOf:
   const last = rows.length > limit ? items.at(-1) : undefined;
   return { items, nextCursor: last === undefined ? null : String(key(last)), asOf };
 }
+
+/** Every item of a list, read page by page. @throws what `readPage` throws */
+export async function* readItems<T>(
+  readPage: (from: { cursor?: string }) => Promise<Pick<ListPage<T>, 'items' | 'nextCursor'>>,
+): AsyncGenerator<T> {
+  let from: { cursor?: string } | undefined = {};
+  while (from !== undefined) {
+    const { items, nextCursor }: Pick<ListPage<T>, 'items' | 'nextCursor'> = await readPage(from);
+    yield* items;
+    from = nextCursor === null ? undefined : { cursor: nextCursor };
+  }
+}

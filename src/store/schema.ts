@@ -23,34 +23,14 @@ import type {
   TimelineEntry,
   Verdict,
 } from '../domain/reservation/types.js';
+import type { AuditData } from '../domain/shared/audit.js';
 import type { Message } from '../domain/shared/message.js';
+import type { AlertKind } from './alerts/kinds.js';
 import type { InboxState } from './callbacks/states.js';
 import { bytea, instant } from './columns.js';
 
-/** Kinds of alert that belong to no reservation. */
-export type AlertKind =
-  | 'role-suspended'
-  | 'intake-silent'
-  | 'intake-backlog'
-  | 'intake-unjudged'
-  | 'intake-dead-letters'
-  | 'outbox-dead-letters'
-  | 'forward-stuck'
-  | 'booking-unknown'
-  | 'hold-stuck'
-  | 'undiscovered-reservations'
-  | 'reconciliation-stuck'
-  | 'workflow-stuck'
-  | 'non-determinism'
-  | 'tasks-late'
-  | 'slots-exhausted'
-  | 'personal-data-overdue';
-
 /** `seen`: in one reading; `open`: in two or more; `adopted`: a person assigned it to a reservation; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
-
-/** Ids, codes and counts behind an audit entry; never personal data (L60). */
-export type AuditData = Record<string, string | number | boolean | null>;
 
 export type ErasureCause = 'reservation' | 'driver' | 'retention';
 /** How many of each an erasure destroyed, deleted or emptied. */
@@ -213,6 +193,8 @@ export const shifts = pgTable('shifts', {
   note: bytea(),
   /** The caller's key: one request acts once. */
   commandId: text('command_id').notNull().unique(),
+  /** Identifies the request; encrypted, and stored longer than the note. Null: stored before 0.4.0. */
+  mark: bytea(),
 });
 
 /** The timeline of each reservation, written by its workflow's `record` step. */
@@ -463,6 +445,8 @@ export const bookings = pgTable(
     settledAt: instant('settled_at'),
     /** Id of the request that resolved it: a repeat of it gets the same answer. */
     settlementId: text('settlement_id'),
+    /** Identifies its content; encrypted. Null: no person resolved it, it was erased, or resolved before 0.4.0. */
+    settlementMark: bytea('settlement_mark'),
     // from the answer or the registration; the status is the platform's string, raw (G12)
     status: text(),
     carNumber: text('car_number'),
@@ -531,7 +515,7 @@ export const carWrites = pgTable('car_writes', {
   /** Identifies the request; encrypted. */
   mark: bytea().notNull(),
   createdAt: instant('created_at').notNull(),
-  /** The first answer: JSON, encrypted; null: not known yet. */
+  /** The first answer: JSON, encrypted; null: not known yet, or deleted with other texts (`old-texts.ts`). */
   result: bytea(),
 });
 

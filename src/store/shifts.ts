@@ -1,4 +1,5 @@
 import { desc, eq, lt } from 'drizzle-orm';
+import { markOf, standingOf } from '../domain/shared/idempotency.js';
 import { writeAudit } from './audit.js';
 import type { HandoverDb } from './handover.js';
 import { type ListPage, page } from './page.js';
@@ -19,7 +20,7 @@ export interface Shift {
 }
 
 export interface Shifts {
-  /** Once per key; `reused`: the key stands for another shift (L21). */
+  /** Once per key, also after the note was deleted; `reused`: the key stands for another shift (L21). @throws `CodecError` */
   accept(shift: Omit<Shift, 'shiftId'>, commandId: string): Promise<Shift | 'reused'>;
   /** Newest first. */
   list(filter: { cursor?: string; limit: number }): Promise<ListPage<Shift>>;
@@ -32,10 +33,16 @@ export function createShifts(db: HandoverDb, sealer: Sealer): Shifts {
   return {
     accept: ({ note, ...shift }, commandId) =>
       db.transaction(async (tx) => {
+        const mark = shiftMark({ ...shift, note });
         const sealed = note === null ? null : sealer.seal(Buffer.from(note), rowOf(commandId));
         const [written] = await tx
           .insert(shifts)
-          .values({ ...shift, commandId, note: sealed })
+          .values({
+            ...shift,
+            commandId,
+            note: sealed,
+            mark: sealer.seal(Buffer.from(mark), markRow(commandId)),
+          })
           .onConflictDoNothing()
           .returning();
         if (written !== undefined) {
@@ -48,8 +55,8 @@ export function createShifts(db: HandoverDb, sealer: Sealer): Shifts {
         const [known] = await tx.select().from(shifts).where(eq(shifts.commandId, commandId));
         if (known === undefined) throw new Error('a shift is never deleted');
         const earlier = shown(known);
-        const isSame = earlier.by === shift.by && earlier.since === shift.since && earlier.note === note;
-        return isSame ? earlier : 'reused';
+        const knownMark = known.mark === null ? shiftMark(earlier) : openMark(sealer, known.mark, commandId);
+        return standingOf({ mark: knownMark }, mark) === 'same' ? earlier : 'reused';
       }),
     async list({ cursor, limit }) {
       const asOf = Date.now();
@@ -74,4 +81,15 @@ function open(sealer: Pick<Sealer, 'open'>, sealed: Buffer, commandId: string): 
   }
 }
 
+/** The sender is a part of its content: a shift is one person's. */
+function shiftMark({ by: person, since, note }: Pick<Shift, 'by' | 'since' | 'note'>): string {
+  return markOf('acceptShift', { person, since, note });
+}
+
+/** @throws `CodecError` */
+function openMark(sealer: Pick<Sealer, 'open'>, sealed: Buffer, commandId: string): string {
+  return sealer.open(sealed, markRow(commandId)).toString();
+}
+
 const rowOf = (commandId: string) => `shifts/${commandId}`;
+const markRow = (commandId: string) => `shifts/${commandId}/mark`;

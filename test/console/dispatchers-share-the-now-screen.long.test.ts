@@ -1,7 +1,8 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
 
 const within = { timeout: 60_000 };
 const staff = { staffName: 'Kim Staff', staffPhone: '01000000001' };
@@ -117,6 +118,37 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     await page.getByText('Hidden for viewers').first().waitFor(within);
     expect(await page.locator('.rung button, .head .primary').count()).toBe(0);
     expect(await page.getByText('onerror').count()).toBe(0);
+    expect(problems).toEqual([]);
+  }, 120_000);
+
+  it('shows why a claim is refused, in the language of the user', async () => {
+    // so near that it needs attention
+    const { id } = await world.book(0.5 * hour);
+    const kind: string = await eventually('it needs attention', async () => {
+      const { attention } = await world.ask('GET', `/api/reservations/${id}`);
+      return attention[0]?.kind;
+    });
+    const { page, problems } = await world.open(`/r/${id}`, { role: 'staff', locale: 'ko-KR' });
+    // the manager is first
+    const claim = async (route: Route) => {
+      await world.ask('PUT', `/api/reservations/${id}/attention/${kind}/claim`, {});
+      await route.continue();
+    };
+    await page.route('**/claim', claim, { times: 1 });
+    const menu = page.locator('.owner-menu:popover-open');
+    await page.getByRole('button', { name: '담당자 없음' }).first().click(within);
+    await menu.getByRole('button', { name: '내가 담당', exact: true }).click();
+    await menu
+      .getByRole('alert')
+      .getByText('다른 사람이 담당하는 확인 항목입니다. Another person has this item: manager.')
+      .waitFor(within);
+    // it stays until the next step
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '담당자: manager. 거절되었습니다.' }).click(within);
+    expect(await menu.getByRole('alert').count()).toBe(1);
+    await menu.getByRole('button', { name: 'manager 대신 내가 담당' }).click();
+    await menu.waitFor({ ...within, state: 'hidden' });
+    await page.getByRole('button', { name: '담당자: staff' }).waitFor(within);
     expect(problems).toEqual([]);
   }, 120_000);
 });

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { CarWrite, CarWriteResult } from '../../src/contract/car-write.js';
 import { createCarWriteRows, recordCarWrite } from '../../src/store/cars/writes.js';
+import { deleteTextsBefore } from '../../src/store/erasure/old-texts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { carWrites } from '../../src/store/schema.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
@@ -75,6 +76,23 @@ onOneDatabase('a write on a car', (lane) => {
     expect(await writes.write(startOf('memo-2'))).toEqual(lost);
     expect(await writes.find('memo-2')).toEqual(lost);
     expect(begun).toHaveLength(2);
+  });
+
+  it('F22: a key acts once also when its answer was deleted as personal data; another body is refused', async () => {
+    const { begun, writes } = world();
+    await writes.write(startOf('memo-4'));
+    await answered('memo-4', { outcome: 'rejected', code: 'E012', message: 'PERSONAL reason' });
+    const old = { createdAt: Date.now() - 4 * 365 * day };
+    await database.db.update(carWrites).set(old).where(eq(carWrites.commandId, 'memo-4'));
+    expect(await deleteTextsBefore(database.db, Date.now() - 3 * 365 * day)).toBe(1);
+    expect(await deleteTextsBefore(database.db, Date.now() - 3 * 365 * day)).toBe(0);
+    const lost = { outcome: 'unknown', code: 'WORKFLOW_LOST' };
+    expect(await writes.write(startOf('memo-4'))).toEqual(lost);
+    expect(await writes.find('memo-4')).toEqual(lost);
+    expect(await writes.write(startOf('memo-4', { ...memo, content: 'other' }))).toEqual({
+      outcome: 'reused',
+    });
+    expect(begun).toEqual(['write-memo-4']);
   });
 
   it('L60: a repeated refusal returns the first answer, and no personal data is stored in plain text', async () => {

@@ -237,7 +237,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       await handle.terminate('by mistake');
       expect(await sendUpdate('DELETE', key)).toMatchObject({
         status: 409,
-        body: { code: 'HOLD_WORKFLOW_GONE', detail: expect.stringContaining('resolve') },
+        body: { code: 'HOLD_WORKFLOW_GONE', detail: expect.stringContaining('A manager closes the hold') },
       });
       const { body: gone } = await parts.ask('GET', `/api/holds/${key}`);
       expect(gone).toMatchObject({

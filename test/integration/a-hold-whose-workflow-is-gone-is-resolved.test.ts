@@ -1,5 +1,5 @@
-import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
+import { type Client, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure, WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type HoldView, holdFacts, holdView } from '../../src/domain/hold/index.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
@@ -22,12 +22,15 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
   let database: HandoverDatabase;
   let count = 0;
   let holdId: string;
-  const workflows = new Map<string, { status: Status; view: HoldView }>();
+  const workflows = new Map<string, { status: Status; view: HoldView; endsAs?: Status }>();
 
   beforeAll(async () => {
     database = await lane.open();
   });
   afterAll(() => database.close());
+
+  /** The run ended while its handler of an accepted update was under way. */
+  const endedMeanwhile = ApplicationFailure.create({ type: 'AcceptedUpdateCompletedWorkflow' });
 
   /** Temporal: a workflow answers a query also when it has ended, until it is forgotten. */
   const client = {
@@ -45,6 +48,11 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
           describe: async () => ({ status: { name: found().status }, closeTime: new Date(endedAt) }),
           executeUpdate: async () => {
             if (found().status !== 'RUNNING') throw notFound();
+            const { endsAs } = found();
+            if (endsAs !== undefined) {
+              found().status = endsAs;
+              throw new WorkflowUpdateFailedError('', endedMeanwhile);
+            }
             return { command: { outcome: 'applied' }, hold: found().view };
           },
         };
@@ -65,9 +73,13 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
   });
   const holds = () => temporalHolds(client, parts());
   const watch = () => new HoldWatch({ db: database.db, client, alerts: alerts() });
-  const become = (status: Status) => {
+  const workflowOf = () => {
     const workflow = workflows.get(`hold-${holdId}`);
-    if (workflow !== undefined) workflow.status = status;
+    if (workflow === undefined) throw new Error('no workflow');
+    return workflow;
+  };
+  const become = (status: Status) => {
+    workflowOf().status = status;
   };
   const resolve = (commandId = 'resolve-1') =>
     holds().sendCommand(holdId, {
@@ -110,6 +122,19 @@ onOneDatabase('a hold whose workflow is gone', (lane) => {
       }
     },
   );
+
+  it('F16: terminated while it handles a request, the request is refused as that of a hold without its workflow', async () => {
+    for (const command of [
+      { name: 'change', input: { commandId: 'k', by: 'kim', end: Date.now() + hour } },
+      { name: 'release', input: { commandId: 'k', by: 'kim', reason: null } },
+    ] as const) {
+      Object.assign(workflowOf(), { status: 'RUNNING', endsAs: 'TERMINATED' });
+      const answer = await holds().sendCommand(holdId, command);
+      expect(answer).toMatchObject({ kind: 'refused', refusal: { code: 'HOLD_WORKFLOW_GONE' } });
+    }
+    Object.assign(workflowOf(), { status: 'RUNNING', endsAs: 'TERMINATED' });
+    expect(await resolve()).toMatchObject({ kind: 'answered', hold: { state: 'resolved' } });
+  });
 
   it.each<Status>(['TERMINATED', 'forgotten'])(
     'F13: %s, a manager closes it, and its period is free',

@@ -45,7 +45,7 @@ beforeAll(async () => {
     worker = await startWorker([{ activity: one.step, at: one.at, about }]);
     const json = parts.platform.bookingBody({ pickupMemo: about });
     bookings.push(parts.ask('POST', '/api/reservations', { key: about, json }));
-    await eventually(`it stands at ${about}`, () => worker.trapped.length === 1, 9_000, 20);
+    await eventually(`it stands at ${about}`, () => worker.trapped.length === 1, 30_000, 20);
     await worker.kill();
   }
   worker = await startWorker([]);

@@ -31,10 +31,9 @@ beforeAll(async () => {
   });
   await recall(ids['platform-acted']);
   await eventually('the platform has acted', async () => (await memosOf(ids['platform-acted'])).length === 1);
-  await recall(ids['before-request']);
-  await recall(ids['after-answer']);
+  await Promise.all([recall(ids['before-request']), recall(ids['after-answer'])]);
   const isTrapped = () => worker.at('before-request').length === 1 && worker.at('after-answer').length === 1;
-  await eventually('both notes are where the worker dies', isTrapped, 9_000, 50);
+  await eventually('both notes are where the worker dies', isTrapped, 10_500, 50);
   await worker.kill();
   worker = await startTrappedWorker(parts, database);
 }, 120_000);

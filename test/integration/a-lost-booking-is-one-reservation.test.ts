@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { awaitBookingUpdate } from '../../src/contract/booking.js';
+import { awaitBookingUpdate, notMadeCode, resolutionMark } from '../../src/contract/booking.js';
 import { bookingWorkflow, bookingWorkflowId } from '../../src/contract/names.js';
 import type { PlaceInInbox } from '../../src/domain/booking/types.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { toArrival } from '../../src/inbox/receive/arrival.js';
 import { createBookingStore } from '../../src/store/bookings/bookings.js';
+import { createBookingReads } from '../../src/store/bookings/reads.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { storeBooking } from '../../src/store/bookings/rows.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import { audit } from '../../src/store/schema.js';
+import { audit, bookings } from '../../src/store/schema.js';
 import { outcomeWithin } from '../../src/temporal/client/once.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
 import { embeddedLane, onOneDatabase } from '../support/database.js';
@@ -144,7 +145,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     const workflowId = bookingWorkflowId('without-a-worker');
     await client.workflow.start(bookingWorkflow, { workflowId, taskQueue: 'without a worker', args: [] });
     const waiting = { update: awaitBookingUpdate, withinMs: 1_500 };
-    expect(await outcomeWithin(client, workflowId, waiting)).toEqual({ outcome: 'pending' });
+    expect(await outcomeWithin(client, { workflowId }, waiting)).toEqual({ outcome: 'pending' });
     expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
     asked.mockRestore();
     await client.workflow.getHandle(workflowId).terminate('the test is over');
@@ -247,6 +248,26 @@ onOneDatabase('bookings in the database', (lane) => {
     expect(await bookingStore.mayBeSentBy(id, 'run-1')).toBe(true);
     expect(await bookingStore.mayBeSentBy(id, 'run-2')).toBe(false);
     expect(await bookingStore.mayBeSentBy('of 0.1.0', 'run-2')).toBe(true);
+  });
+
+  it('L21, F35: a resolution is stored with a mark of its content; a repeat with another reason is another one', async () => {
+    const id = randomUUID();
+    await kept(id);
+    const resolve = (reason: string) =>
+      resolveBooking(database.db, sealer, {
+        commandId: id,
+        at: Date.now(),
+        end: { outcome: 'rejected', code: notMadeCode, message: '', settledBy: 'person' },
+        person: { by: 'lee', reason, settlementId: 's-1' },
+      });
+    expect(await resolve('none on the web site')).toEqual({ kind: 'settled' });
+    expect(await resolve('none on the web site')).toEqual({ kind: 'settled' });
+    expect(await resolve('none in its list')).toEqual({ kind: 'other' });
+    const known = await createBookingReads(database.db, sealer).find(id);
+    const mark = resolutionMark({ outcome: 'rejected', reason: 'none on the web site' });
+    expect(known).toMatchObject({ settlementId: 's-1', settlementMark: mark });
+    const [row] = await database.db.select().from(bookings).where(eq(bookings.commandId, id));
+    expect(row?.settlementMark?.toString()).not.toContain(mark);
   });
 
   it('F32: of many simultaneous claims of one reservation one holds; an answer needs no claim', async () => {

@@ -42,7 +42,10 @@ it('a build continues its own open reservations, also a sample of them, without 
   const { nativeConnection: connection, namespace } = engine;
   const platform = new FakePlatform();
   const worker = await createTestWorker({
-    ...{ connection, namespace, taskQueue, dataConverter: testDataConverter },
+    connection,
+    namespace,
+    taskQueue,
+    dataConverter: testDataConverter,
     activities: platform.activities(),
   });
   await worker.runUntil(async () => {
@@ -74,7 +77,10 @@ describe('a history that cannot be decrypted is no difference', () => {
     const { nativeConnection, connection, namespace } = engine;
     const client = new Client({ connection, namespace, dataConverter });
     const stop = await startTestWorker({
-      ...{ connection: nativeConnection, namespace, taskQueue, dataConverter },
+      connection: nativeConnection,
+      namespace,
+      taskQueue,
+      dataConverter,
       activities: new FakePlatform().activities(),
     });
     const rental = new TestReservation(client, async () => Date.now(), taskQueue, 4);
@@ -131,7 +137,11 @@ it('a change that breaks open runs is found before it has traffic, and reported 
   const { nativeConnection: connection, namespace, dataConverter } = engine;
   const before = await bundleOf('1-before');
   const worker = await Worker.create({
-    ...{ connection, namespace, taskQueue, workflowBundle: before, activities },
+    connection,
+    namespace,
+    taskQueue,
+    workflowBundle: before,
+    activities,
     ...(dataConverter !== undefined && { dataConverter }),
     shutdownGraceTime: 0,
     shutdownForceTime: 100,

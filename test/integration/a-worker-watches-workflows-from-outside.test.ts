@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
-import { type RetentionPartDeps, startRetentionPart } from '../../src/app/parts/retention.js';
+import { startWorkflowWatch, type WorkflowWatchDeps } from '../../src/app/parts/workflow-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
@@ -14,8 +15,9 @@ import { createHoldRecorder } from '../../src/store/holds/store.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
 import { bookings, openReservations } from '../../src/store/schema.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { wire } from '../support/callbacks.js';
-import { embeddedLane } from '../support/database.js';
+import { embeddedLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { sealer } from '../support/intake.js';
@@ -35,7 +37,9 @@ const client = {
   options: { namespace: 'default' },
   withDeadline: (_: number, call: () => Promise<unknown>) => call(),
   workflowService: {
-    listWorkflowExecutions: async () => ({ executions: [{ execution: { workflowId: 'reservation-41' } }] }),
+    listWorkflowExecutions: async () => ({
+      executions: [{ execution: { workflowId: 'reservation-41', runId: 'run-41' } }],
+    }),
   },
   workflow: {
     getHandle: (workflowId: string) => ({
@@ -51,13 +55,13 @@ const client = {
 } as unknown as Client;
 
 /** @returns what stops it before the test's end */
-async function begin(own: Partial<RetentionPartDeps>): Promise<() => Promise<void>> {
+async function begin(own: Partial<WorkflowWatchDeps>): Promise<() => Promise<void>> {
   const { db, prompt } = database;
   const stack = new Stack(log);
   onTestFinished(() => stack.stop());
   const announcements = createAnnouncements(db, { wire, sealer });
   const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
-  await startRetentionPart(stack, {
+  await startWorkflowWatch(stack, {
     db,
     sealer,
     log,
@@ -125,11 +129,12 @@ it('F16: the watch reports a hold whose workflow Temporal has deleted', async ()
   await eventually('its alert is raised', async () => (await openAlerts()).includes('hold-stuck'));
 });
 
-it('F36: the watch notifies the reservation of a booking whose run was ended before it did so', async () => {
+/** A booking whose reservation was not notified. */
+function unsentRow(commandId: string, settledAt: number, by = sealer) {
   const driver = { name: 'A', birth: '19900101', phone: '010', licenseNumber: '11', address: 'A Street 1' };
   const request = { productId: 7, startAt: 1, endAt: 2, pickupAddress: 'Station', driver };
-  await database.db.insert(bookings).values({
-    commandId: 'b-1',
+  return {
+    commandId,
     runId: 'r',
     by: 'kim',
     mark: Buffer.from(''),
@@ -137,16 +142,37 @@ it('F36: the watch notifies the reservation of a booking whose run was ended bef
     startAt: 1,
     endAt: 2,
     createdAt: 1,
-    state: 'applied',
-    settledAt: 1,
-    settledBy: 'answer',
+    state: 'applied' as const,
+    settledAt,
+    settledBy: 'answer' as const,
     reservationId: 42,
-    unsent: sealer.seal(Buffer.from(JSON.stringify(request)), 'bookings/b-1/request'),
-  });
-  const unsent = () => unsentBookings(database.db, sealer, { before: Date.now(), limit: 10 });
-  expect(await unsent()).toHaveLength(1);
+    unsent: by.seal(Buffer.from(JSON.stringify(request)), `bookings/${commandId}/request`),
+  };
+}
+async function unsentIn({ db }: HandoverDatabase): Promise<string[]> {
+  const ids: string[] = [];
+  // one to a page
+  for await (const id of unsentBookings(db, Date.now(), 1)) ids.push(id);
+  return ids;
+}
+
+it('F36: the watch notifies the reservation of a booking whose run was ended before it did so, also after one that it cannot read', async () => {
+  const other = createSealer([{ id: 'lost', key: randomBytes(32) }]);
+  await database.db.insert(bookings).values([unsentRow('b-0', 1, other), unsentRow('b-1', 2)]);
   await begin({});
-  await eventually('it is sent', async () => (await unsent()).length === 0);
+  await eventually('the one that can be read is sent', async () => {
+    const left = await unsentIn(database);
+    return left.join() === 'b-0';
+  });
+});
+
+onOneDatabase('F36: bookings whose reservation was not notified', (own) => {
+  it('are read page by page, the oldest first', async () => {
+    const opened = await own.open();
+    onTestFinished(() => opened.close());
+    await opened.db.insert(bookings).values([unsentRow('b-2', 5), unsentRow('b-3', 4), unsentRow('b-1', 5)]);
+    expect(await unsentIn(opened)).toEqual(['b-3', 'b-1', 'b-2']);
+  });
 });
 
 it('while Temporal is unavailable no watch calls it, and watches that need only the database continue', async () => {

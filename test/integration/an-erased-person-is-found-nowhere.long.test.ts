@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -7,8 +8,10 @@ import { eraserOf } from '../../src/app/parts/erasure.js';
 import { bookingWorkflowId, reservationWorkflowId } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
+import { createEndedReservations } from '../../src/store/reservations/ended.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import type { Eraser } from '../../src/temporal/client/erasure/eraser.js';
+import { noteEnded } from '../../src/temporal/client/reservations/note-ended.js';
 import { refuseUnencrypted } from '../../src/temporal/worker/refuse-unencrypted.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
@@ -110,12 +113,12 @@ onOneDatabase('L60: after an erasure', (lane) => {
   }
 
   const send = async (of: number, path: string, method: string, request: object) => {
-    const { status, body } = await parts.ask(method, `/api/reservations/${of}/${path}`, {
-      key: randomUUID(),
-      ...request,
-    });
+    const { status, body } = await ask(of, path, method, request);
     expect(status, `${path}: ${JSON.stringify(body)}`).toBe(200);
   };
+  const ask = (of: number, path: string, method: string, request: object) =>
+    parts.ask(method, `/api/reservations/${of}/${path}`, { key: randomUUID(), ...request });
+  const photoKey = randomUUID();
   const photo = (fields: Record<string, string> = {}) => {
     const form = new FormData();
     for (const [name, value] of Object.entries({ ...fields, override: 'true', reason: override.reason })) {
@@ -137,7 +140,7 @@ onOneDatabase('L60: after an erasure', (lane) => {
       'POST',
       photo({ parkingMemo: person.parkingMemo, parkingLotType: '1' }),
     );
-    await send(of, 'dispatch/carImage', 'POST', photo());
+    await send(of, 'dispatch/carImage', 'POST', { key: photoKey, ...photo() });
     await send(of, 'dispatch/complete', 'PUT', {
       json: { parkingMemo: person.parkingMemo, parkingLotType: 1, ...override },
     });
@@ -281,5 +284,36 @@ onOneDatabase('L60: after an erasure', (lane) => {
       certificate: null,
       refused: [{ reservationId: id, code: 'RESERVATION_ERASED' }],
     });
+  });
+
+  const photoFiles = async () => {
+    const entries = await readdir(photoFolder(parts.setting), { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  };
+
+  it('L21: the repeat of a photo is answered as before, another is refused, and none is stored', async () => {
+    const stored = await photoFiles();
+    const repeated = await ask(id, 'dispatch/carImage', 'POST', { key: photoKey, ...photo() });
+    expect(repeated).toMatchObject({ status: 200, body: { reservationId: id } });
+    for (const value of personal) expect(JSON.stringify(repeated.body)).not.toContain(value);
+    const another = await ask(id, 'dispatch/carImage', 'POST', photo());
+    expect(another).toMatchObject({ status: 409, body: { code: 'RESERVATION_TERMINAL' } });
+    expect(await photoFiles()).toEqual(stored);
+  });
+
+  it('a photo of a reservation whose workflow was ended before its erasure is refused, and not stored', async () => {
+    const { client } = parts.temporal;
+    await client.workflow.getHandle(reservationWorkflowId(open)).terminate();
+    const ended = createEndedReservations(database.db);
+    await eventually('its end is noted', async () => {
+      await noteEnded(client, ended);
+      return ended.has(open);
+    });
+    const order = { reservations: [open], by: 'dpo', cause: 'reservation' } as const;
+    expect((await eraser.erase(order)).certificate).toMatchObject({ reservations: [open] });
+    const stored = await photoFiles();
+    const answer = await ask(open, 'dispatch/carImage', 'POST', photo());
+    expect(answer).toMatchObject({ status: 409, body: { code: 'RESERVATION_TERMINAL' } });
+    expect(await photoFiles()).toEqual(stored);
   });
 });

@@ -68,7 +68,7 @@ describe.each([defaultProfile, contraryProfile])(
   },
 );
 
-/** Where `schema` takes text with a NUL, which no database keeps, by its own words. */
+/** Where `schema` accepts text with a NUL, which no database stores, by its own definition. */
 function textsWithNul(schema: Document, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, pattern, format, enum: values, const: value } = schema;

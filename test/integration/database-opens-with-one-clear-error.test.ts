@@ -77,11 +77,11 @@ onEveryDatabase('a database that opens', (lane) => {
 
 const url = process.env.HANDOVER_TEST_DATABASE_URL;
 onEveryDatabase('two processes that start together', (lane) => {
-  it.skipIf(url === undefined)('bring one server up to date without colliding', async (test) => {
+  it.skipIf(url === undefined)('bring one server up to date without colliding', async (context) => {
     const first = await lane.open();
     if (first.kind !== 'postgres') {
       await first.close();
-      return test.skip('an embedded database serves one process');
+      return context.skip('an embedded database serves one process');
     }
     await first.db.execute(
       sql`drop schema public cascade; create schema public; drop schema drizzle cascade`,

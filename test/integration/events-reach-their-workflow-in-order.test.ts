@@ -8,7 +8,7 @@ import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createLateEvents } from '../../src/store/reservations/late-events.js';
 import { inbox } from '../../src/store/schema.js';
-import { UnknownKeyError } from '../../src/store/sealing/errors.js';
+import { DataKeyNotMade, UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { EventsRefusedError, type SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
@@ -484,6 +484,34 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(2)).toEqual([5]);
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ code: 'CODEC_KEY_UNKNOWN', keyId: 'next' });
+    workflows.mood = () => undefined;
+    await all('sent');
+    expect(workflows.statusesOf(1)).toEqual([5, 10]);
+  });
+
+  it('while the database gives no answer about a data key, its events wait; the log names the database, and other reservations continue', async () => {
+    await statuses(1, 5, 10);
+    let tries = 0;
+    workflows.mood = (reservationId) => {
+      if (reservationId !== 1) return undefined;
+      tries++;
+      throw new DataKeyNotMade({ cause: new Error('timeout expired') });
+    };
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+    relay({ maxRefusals: 2, log }).start();
+    await eventually('it was tried more often than a refused one', () => tries > 5);
+    await statuses(2, 5, 10);
+    await statuses(3, 5);
+    await eventually(
+      'the others have theirs',
+      () => workflows.batches.flatMap(({ statuses }) => statuses).length >= 3,
+    );
+    expect(workflows.statusesOf(2)).toEqual([5, 10]);
+    expect(workflows.statusesOf(3)).toEqual([5]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { code: 'DATABASE_SILENT', msg: 'the database gives no answer about a data key: callbacks wait' },
+    ]);
     workflows.mood = () => undefined;
     await all('sent');
     expect(workflows.statusesOf(1)).toEqual([5, 10]);

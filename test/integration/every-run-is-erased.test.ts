@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { Client } from '@temporalio/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readHistories } from '../../src/temporal/client/erasure/histories.js';
+import { deleteRuns, readHistories } from '../../src/temporal/client/erasure/histories.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { publicTestKey } from '../support/codec.js';
 import { MemoryDataKeys } from '../support/data-keys.js';
@@ -49,4 +50,9 @@ it('L60: a run that an earlier release wrote before it was terminated is deleted
     return found !== 'open' && found.unprotectedRuns.length > 0 && found;
   });
   expect(read.unprotectedRuns).toEqual([earlier]);
+});
+
+it('L60: a run that Temporal has deleted meanwhile ends no erasure', async () => {
+  const gone = [randomUUID(), randomUUID()];
+  await expect(deleteRuns(env.client, 'reservation-3', gone)).resolves.toBeUndefined();
 });

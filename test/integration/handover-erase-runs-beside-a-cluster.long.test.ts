@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../../src/store/sealing/aes-gcm.js';
-import { freePort } from '../../src/temporal/server/ports.js';
+import { freePorts } from '../../src/temporal/server/ports.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { readable } from '../support/intruder.js';
@@ -34,7 +34,7 @@ describe.skipIf(server === undefined || !dumper)(`handover erase${without}`, () 
   const runs: Run[] = [];
   beforeAll(async () => {
     deployment = await Deployment.create();
-    const [port, enginePort] = [await freePort(), await freePort()];
+    const [port, enginePort] = await freePorts(2);
     const secret = `whsec_${randomBytes(32).toString('base64')}`;
     api = `http://127.0.0.1:${port}`;
     const sandbox = deployment.run(['sandbox'], {

@@ -171,7 +171,7 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
       withDeadline: (_: number, call: () => Promise<unknown>) => call(),
       workflowService: {
         listWorkflowExecutions: async () => ({
-          executions: [{ execution: { workflowId: 'reservation-7' } }],
+          executions: [{ execution: { workflowId: 'reservation-7', runId: 'run-7' } }],
         }),
       },
       workflow: { getHandle: () => ({ query: async () => Promise.reject(new Error('no such query')) }) },

@@ -14,6 +14,8 @@ import { openRows, storeOpen } from '../support/open-rows.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
+/** What is not bounded hangs until the test ends; a busy machine is no such thing. */
+const boundMs = 15_000;
 const unavailable = { status: 503, code: 'STORE_UNAVAILABLE' };
 
 describe.skipIf(server === undefined)(`lists and the board, where the database (Postgres${without})`, () => {
@@ -49,24 +51,24 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
   const areRead = () =>
     eventually('both are read', async () => (await both()).every(({ status }) => status === 200));
   /** Never an empty list. */
-  const failWithin = async (ms: number) => {
+  const bothFail = async () => {
     const begun = Date.now();
     expect(await both()).toEqual([unavailable, unavailable]);
-    expect(Date.now() - begun).toBeLessThan(ms);
+    expect(Date.now() - begun).toBeLessThan(boundMs);
   };
   beforeEach(areRead);
 
-  it('is silent: they fail in bounded time, then at once, and are read when it answers again', async () => {
+  it('is silent: they fail in bounded time, again and again, and are read when it answers again', async () => {
     line.fallSilent();
-    await failWithin(3_000);
-    await failWithin(1_000);
+    await bothFail();
+    await bothFail();
     line.comeBack();
     await areRead();
   });
 
   it('refuses connections', async () => {
     line.cut();
-    await failWithin(3_000);
+    await bothFail();
     line.comeBack();
     await areRead();
   });
@@ -74,7 +76,7 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
   it('does not give the table in time: only they fail', async () => {
     await beside.query('begin; lock table open_reservations in access exclusive mode');
     try {
-      await failWithin(5_000);
+      await bothFail();
       expect(await ask('/api/reservations?closed=true')).toEqual({ status: 200 });
     } finally {
       await beside.query('rollback');
@@ -87,7 +89,7 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
     try {
       const begun = Date.now();
       expect(await ask('/api/board')).toEqual(unavailable);
-      expect(Date.now() - begun).toBeLessThan(3_000);
+      expect(Date.now() - begun).toBeLessThan(boundMs);
       expect(await ask('/api/reservations')).toEqual({ status: 200 });
     } finally {
       await beside.query('rollback');
@@ -95,18 +97,25 @@ describe.skipIf(server === undefined)(`lists and the board, where the database (
     await areRead();
   });
 
-  it('is busy with long statements: both are read beside them', async () => {
-    const long = Promise.resolve(database.db.execute(sql`select pg_sleep(3)`));
-    const begun = Date.now();
-    expect(await both()).toEqual([{ status: 200 }, { status: 200 }]);
-    expect(Date.now() - begun).toBeLessThan(2_000);
+  it('is busy with a long statement: both are read beside it', async () => {
+    await beside.query('select pg_advisory_lock(1)');
+    const long = Promise.resolve(database.db.execute(sql`select pg_advisory_xact_lock(1)`));
+    const waits = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    try {
+      await eventually('it is under way', async () => (await beside.query(waits)).rowCount === 1);
+      expect(await both()).toEqual([{ status: 200 }, { status: 200 }]);
+      expect((await beside.query(waits)).rowCount).toBe(1);
+    } finally {
+      await beside.query('select pg_advisory_unlock(1)');
+    }
     await long;
   });
 
   it('has another form than expected', async () => {
     await beside.query('alter table open_reservations rename column attention to later');
     try {
-      await failWithin(3_000);
+      await bothFail();
     } finally {
       await beside.query('alter table open_reservations rename column later to attention');
     }

@@ -1,8 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
-import { freePort } from '../../src/temporal/server/ports.js';
+import { freePorts } from '../../src/temporal/server/ports.js';
 import { databaseSource } from '../../src/tools/status/sources.js';
 import type { Status } from '../../src/tools/status/types.js';
 import { ownDatabase } from '../support/database.js';
@@ -15,7 +16,7 @@ describe('handover status beside handover up', () => {
   let env: Record<string, string>;
   beforeAll(async () => {
     deployment = await Deployment.createWithDatabases();
-    const [api, temporal] = [await freePort(), await freePort()];
+    const [api, temporal] = await freePorts(2);
     env = { HANDOVER_PORT: String(api), HANDOVER_TEMPORAL_PORT: String(temporal) };
     run = deployment.run(['up', '--no-demo'], env);
     await run.ready();
@@ -61,6 +62,7 @@ describe('handover status beside handover up', () => {
     expect(screen.text.split('\n').length).toBeLessThan(24);
     expect(screen.text).toMatch(/shards of the relay +16 of 16, in 1 processes/);
     expect(screen.text).toMatch(/oldest waits for +none waits/);
+    expect(screen.text).toMatch(/stuck workflows +not reported by the server/);
   });
 
   it('shows Temporal within seconds where the database accepts connections and never answers', async () => {
@@ -94,7 +96,9 @@ describe('handover status beside handover up', () => {
     const { components, intake, alerts } = JSON.parse(text) as Status;
     expect(components.map(({ state }) => state)).toEqual(['failing', 'failing']);
     expect([intake, alerts]).toEqual([null, null]);
-    expect((await status()).text).toMatch(/waiting callbacks +cannot be read/);
+    const screen = (await status()).text;
+    expect(screen).toMatch(/waiting callbacks +cannot be read/);
+    expect(screen).toMatch(/stuck workflows +cannot be read/);
   }, 60_000);
 });
 
@@ -120,6 +124,20 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
       deadLetters: 0,
       shards: { held: 0, of: 16, processes: [] },
     });
+    await source.close();
+    await opened.close();
+  });
+
+  it('shows the oldest open alert behind more than a page of others', async () => {
+    const url = await database();
+    const opened = await openHandoverDatabase({ url, folder: '' });
+    await opened.db.execute(sql`
+      insert into alerts (kind, subject, since, message)
+      select 'tasks-late', 'queue-' || one, now(), 'late' from generate_series(1, 1001) as one`);
+    const source = databaseSource(url);
+    const { alerts } = await source.read();
+    expect(alerts).toHaveLength(1002);
+    expect(alerts.at(-1)).toMatchObject({ kind: 'role-suspended', subject: 'supplier' });
     await source.close();
     await opened.close();
   });

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservationWorkflow, reservationWorkflowId } from '../../src/contract/names.js';
 import type { ReservationEvent } from '../../src/domain/reservation/index.js';
+import { outcomeWithin, startOnce } from '../../src/temporal/client/once.js';
 import { noteEnded } from '../../src/temporal/client/reservations/note-ended.js';
 import { createSendBatch } from '../../src/temporal/client/reservations/send-batch.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
@@ -140,6 +142,33 @@ describe('L08: no other run is followed by another:', () => {
     });
     await answer(refuses);
   }
+});
+
+it('L21: a repeated request finds its own run, and its outcome, behind a refused start', async () => {
+  const workflowId = 'write-repeated';
+  const requested = (content: string) => {
+    const summary = 'Car memo';
+    const about = {
+      commandId: 'repeated',
+      type: 'carWrite',
+      workflowId,
+      queue: ownQueue,
+      input: {},
+      summary,
+    };
+    return startOnce(client, { ...about, request: { content } });
+  };
+  const applied = { outcome: 'applied', memoId: 7 };
+  const result = { payloads: [defaultPayloadConverter.toPayload(applied)] };
+  expect(await requested('a dent')).toBeDefined();
+  await answer({ ...completes, completeWorkflowExecutionCommandAttributes: { result } });
+  await client.workflow.start('carWrite', { workflowId, taskQueue: ownQueue });
+  await answer(refuses);
+  const run = await requested('a dent');
+  expect(run).toBeDefined();
+  const waiting = { update: 'awaitCarWrite', withinMs: 20_000 };
+  expect(await outcomeWithin(client, { ...run, workflowId }, waiting)).toEqual(applied);
+  expect(await requested('a scratch')).toBeUndefined();
 });
 
 it('the table of ended reservations does not contain those that never ran', async () => {

@@ -3,7 +3,9 @@ import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { arrayOverlaps, eq, isNull, sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { runErase } from '../../src/app/commands/erase.js';
+import { eraseDue } from '../../src/app/parts/erase-due.js';
 import { erasureDuty } from '../../src/app/parts/erasure.js';
 import type { Setting } from '../../src/app/startup/setting.js';
 import { photoKeyScope, reservationWorkflowId } from '../../src/contract/names.js';
@@ -38,7 +40,6 @@ import { ringWrap } from '../../src/store/sealing/key-wrap.js';
 import { createPersonHashes } from '../../src/store/sealing/person-hashes.js';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { createEraser } from '../../src/temporal/client/erasure/eraser.js';
-import { eraseDue } from '../../src/temporal/client/erasure/retention.js';
 import { fullView, personal } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
@@ -175,6 +176,15 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   /** Of a key that was taken out of CODEC_KEYS. */
   const lostKey = { id: 'lost', key: randomBytes(32) };
   const lost = createSealer([lostKey]);
+  /** A booking that became reservation 1. */
+  async function bookOne(commandId: string) {
+    const { db } = database;
+    const start = { commandId, by: 'kim', request };
+    await storeBooking(db, sealer, { start, runId: 'r', at: now }, persons);
+    const answer = { reservationId: 1, status: null, carNumber: null, pickupAt: now, returnAt: now };
+    await resolveBooking(db, sealer, { commandId, at: now, end: { ...answer, outcome: 'applied' } });
+  }
+
   async function close(
     id: number,
     closedAt: number,
@@ -348,11 +358,8 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   it('what belongs to a reservation goes with it: its booking, its hold, its posts and the reasons of its findings', async () => {
     await close(1, now - day);
     await close(2, now - day);
+    await bookOne('b-1');
     const { db } = database;
-    const start = { commandId: 'b-1', by: 'kim', request };
-    await storeBooking(db, sealer, { start, runId: 'r', at: now }, persons);
-    const answer = { reservationId: 1, status: null, carNumber: null, pickupAt: now, returnAt: now };
-    await resolveBooking(db, sealer, { commandId: 'b-1', at: now, end: { ...answer, outcome: 'applied' } });
     await keysUnder().forWriting('booking-b-1');
     await recordHold('h-1', 1);
     await recordHold('h-2', 2);
@@ -498,11 +505,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   it('what is refused keeps its histories', async () => {
     await close(1, now - day);
     await close(2, now - day);
-    const { db } = database;
-    const start = { commandId: 'b-1', by: 'kim', request };
-    await storeBooking(db, sealer, { start, runId: 'r', at: now }, persons);
-    const answer = { reservationId: 1, status: null, carNumber: null, pickupAt: now, returnAt: now };
-    await resolveBooking(db, sealer, { commandId: 'b-1', at: now, end: { ...answer, outcome: 'applied' } });
+    await bookOne('b-1');
     const unprotected = ['reservation-1', 'reservation-2'];
     const { client, runsDeleted } = temporalWith({ open: ['booking-b-1'], unprotected });
     const order = { reservations: [1, 2], by: 'dpo', cause: 'reservation' } as const;
@@ -583,7 +586,10 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const config = { erasure, codec: { keys: [publicTestKey] } };
     const temporal = { client: forgotten, dataKeys: keysUnder() };
     const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
-      ...{ temporal, db: database.db, sealer, alerts },
+      temporal,
+      db: database.db,
+      sealer,
+      alerts,
       photos: { deletePhotos: async () => 0 },
     });
     const openAlerts = async () => (await alerts.list({ state: 'open', limit: 5 })).items;
@@ -597,7 +603,10 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await openAlerts()).toEqual([]);
     await round(60_000, async () => (await openAlerts()).length > 0);
     expect(await openAlerts()).toMatchObject([
-      { kind: 'personal-data-overdue', message: expect.stringContaining('of 1 reservations') },
+      {
+        kind: 'personal-data-overdue',
+        message: expect.stringContaining(': 1 reservation, booking or hold,'),
+      },
     ]);
     const end = { outcome: 'rejected', code: 'REFUSED', message: '' } as const;
     await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });
@@ -651,7 +660,9 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       codec: { keys: [publicTestKey] },
     };
     const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
-      ...{ temporal: { client: forgotten, dataKeys: keysUnder() }, db: database.db, sealer },
+      temporal: { client: forgotten, dataKeys: keysUnder() },
+      db: database.db,
+      sealer,
       alerts: createAlerts(database.db, { sealer, post: false }),
       photos: { deletePhotos: () => new Promise((_, reject) => (fail = reject)) },
     })({ remainingMs: () => 60_000 });
@@ -736,14 +747,16 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const { db } = database;
     for (const reservationId of [1, 2])
       await db.insert(inbox).values({
-        ...{
-          identity: 'content',
-          eventId: `e-${reservationId}`,
-          channel: 'status',
-          path: '/',
-          reservationId,
-        },
-        ...{ receivedAt: now, headers: {}, raw: Buffer.from('sealed'), contentHash: 'h', state: 'dead' },
+        identity: 'content',
+        eventId: `e-${reservationId}`,
+        channel: 'status',
+        path: '/',
+        reservationId,
+        receivedAt: now,
+        headers: {},
+        raw: Buffer.from('sealed'),
+        contentHash: 'h',
+        state: 'dead',
       });
     const erase = (id: number) =>
       retention().eraser.erase({ reservations: [id], by: 'dpo', cause: 'reservation' });
@@ -761,6 +774,41 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const both = await Promise.all([retention().eraser.erase(order), retention().eraser.erase(order)]);
     expect(both.filter(({ certificate }) => certificate !== null)).toHaveLength(1);
     expect(await certificates()).toHaveLength(1);
+  });
+
+  // the embedded database serves one process
+  it('handover erase --certificates prints every certificate, however many there are (needs a Postgres server)', async ({
+    skip,
+  }) => {
+    skip(database.kind === 'pglite');
+    await database.db.execute(sql`
+      insert into erasures (at, by, cause, reservations, counts)
+      select now(), 'dpo', 'reservation', jsonb_build_array(one), '{}' from generate_series(1, 1001) as one`);
+    const [{ name } = { name: '' }] = rowsOf<{ name: string }>(
+      await database.db.execute(sql`select current_database() as name`),
+    );
+    const address = new URL(process.env.HANDOVER_TEST_DATABASE_URL ?? '');
+    address.pathname = name;
+    const env = {
+      DATABASE_URL: address.href,
+      CODEC_KEYS: `${publicTestKey.id}:${publicTestKey.key.toString('base64')}`,
+    };
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const printed = async (...options: string[]) => {
+      print.mockClear();
+      await runErase(['--certificates', ...options], env);
+      return JSON.parse(print.mock.calls.map(([text]) => text).join(''));
+    };
+    try {
+      const all = await printed('--json');
+      const reservations = all.flatMap((one: { reservations: number[] }) => one.reservations);
+      expect(reservations).toEqual(Array.from({ length: 1001 }, (_, index) => 1001 - index));
+      expect(await printed()).toEqual(all);
+      await database.db.execute(sql`delete from erasures`);
+      expect(await printed('--json')).toEqual([]);
+    } finally {
+      print.mockRestore();
+    }
   });
 
   // the embedded database has one connection: nothing can happen meanwhile

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { printed, realServerEngine, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
+import { runScenario } from '../../src/tools/rehearse/play/run.js';
+import { toText } from '../../src/tools/rehearse/print.js';
+import { realServerEngine } from '../../src/tools/rehearse/stage/real-server.js';
+import type { Stage } from '../../src/tools/rehearse/stage/stage.js';
 import { publicTestKey } from '../support/codec.js';
 import { openTestStage, scenarios } from '../support/stage.js';
 
@@ -16,6 +19,6 @@ it.each(real.map((scenario) => ({ scenario, title: scenario.title })))(
   { timeout: 120_000 },
   async ({ scenario }) => {
     const rehearsal = await runScenario(stage, scenario);
-    expect(rehearsal.passed, printed(rehearsal)).toBe(true);
+    expect(rehearsal.passed, toText(rehearsal)).toBe(true);
   },
 );

@@ -35,7 +35,11 @@ it('two workers together start as many calls in a second as the platform allows,
   onTestFinished(() => other.close());
   const workerOn = (connection: NativeConnection) =>
     createWorker({
-      ...{ connection, namespace, taskQueue, activities, bundle: workflowBundle() },
+      connection,
+      namespace,
+      taskQueue,
+      activities,
+      bundle: workflowBundle(),
       dataConverter: testDataConverter,
       shutdownGraceMs: 1_000,
       perSecond: { platform: perSecond, bookings: perSecond },

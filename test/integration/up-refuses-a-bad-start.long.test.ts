@@ -49,7 +49,12 @@ it.each([
   ['an unknown fleet', ['up'], { SANDBOX_FLEET: 'huge' }, /^handover: .*SANDBOX_FLEET.*small.*\n$/],
   ['an unknown wire profile', ['up'], { WIRE_PROFILE: 'none' }, /^handover: WIRE_PROFILE is "none".*\n$/],
   ['an unknown command', ['fly'], {}, /^handover: there is no command fly.*\n$/],
-  ['an unknown option', ['up', '--fast'], {}, /^handover: Unknown option '--fast'.*\n$/],
+  [
+    'an unknown option',
+    ['up', '--fast'],
+    {},
+    /^handover: Unknown option '--fast'; `handover help` lists the options\n$/,
+  ],
   ['a pace that is none', ['up', '--demo-pace', 'slow'], {}, /^handover: --demo-pace is slow.*\n$/],
   ['a worker without a database', ['worker'], {}, /^handover: `handover worker` needs DATABASE_URL.*\n$/],
   [
@@ -80,6 +85,22 @@ it.each([
   ['an api without a database', ['api'], {}, /^handover: `handover api` needs DATABASE_URL.*\n$/],
 ])('%s is reported in one line', async (_, args, env, words) => {
   await refuses(deployment.run(args, env), words);
+});
+
+it.each([
+  [['--help']],
+  [['doctor', '--help']],
+  [['status', '-h']],
+  [['release', '--help']],
+  [['erase', '--by', 'dpo', '-h']],
+  [['rehearse', '--help']],
+  [['sandbox', 'generate', '--help']],
+])('%j prints the help', async (args) => {
+  const run = deployment.run(args);
+  expect(await run.ended).toBe(0);
+  expect(run.stderr).toBe('');
+  for (const command of ['doctor [--callback-url <address>]', 'release promote [--build-id <id>'])
+    expect(run.stdout).toContain(command);
 });
 
 it('all bad variables are reported at once', async () => {

@@ -9,11 +9,12 @@ import {
 import { createActivity } from '../../src/store/activity.js';
 import { writeAudit } from '../../src/store/audit.js';
 import { CursorError } from '../../src/store/cursor.js';
+import { deleteTextsBefore } from '../../src/store/erasure/old-texts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createRecorder } from '../../src/store/reservations/record.js';
 import { audit, shifts, timeline } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
-import { createShifts } from '../../src/store/shifts.js';
+import { createShifts, type Shift } from '../../src/store/shifts.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRows } from '../support/open-rows.js';
@@ -166,6 +167,20 @@ onEveryDatabase('what people did', (lane) => {
       await store().accept(shift, 'key-1');
       expect(await store().accept({ ...shift, note: null }, 'key-1')).toBe('reused');
       expect(await store().accept({ ...shift, by: 'lee' }, 'key-1')).toBe('reused');
+    });
+
+    it('L21: a key stands for its shift also after the note was deleted', async () => {
+      const accepted = await store().accept(shift, 'key-1');
+      await deleteTextsBefore(database.db, origin + 1);
+      expect(await store().accept(shift, 'key-1')).toEqual({ ...(accepted as Shift), note: null });
+      expect(await store().accept({ ...shift, note: null }, 'key-1')).toBe('reused');
+    });
+
+    it('L21: a shift that an earlier version stored without a mark is compared by its columns', async () => {
+      await store().accept(shift, 'key-1');
+      await database.db.update(shifts).set({ mark: null });
+      expect(await store().accept(shift, 'key-1')).toMatchObject(shift);
+      expect(await store().accept({ ...shift, since: origin }, 'key-1')).toBe('reused');
     });
 
     it('L60: notes are stored encrypted, and listed while their key is there', async () => {

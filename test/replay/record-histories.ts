@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { reservationWorkflowId } from '../../src/contract/names.js';
-import { printed, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
+import { runScenario } from '../../src/tools/rehearse/play/run.js';
+import { toText } from '../../src/tools/rehearse/print.js';
+import type { Stage } from '../../src/tools/rehearse/stage/stage.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { checkUnreleased, keepHistories } from '../support/golden.js';
@@ -58,7 +60,7 @@ describe('scenarios', () => {
             name: `scenarios/${nameOf(scenario)}`,
           }),
       });
-      expect(rehearsal.passed, printed(rehearsal)).toBe(true);
+      expect(rehearsal.passed, toText(rehearsal)).toBe(true);
     },
   );
 });

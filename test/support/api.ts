@@ -19,7 +19,7 @@ import type {
 import type { IntakeState } from '../../src/inbox/intake-state.js';
 import type { ActivityEntry } from '../../src/store/activity.js';
 import type { Alert } from '../../src/store/alerts/alerts.js';
-import type { AuditEntry, StoredAuditEntry } from '../../src/store/audit.js';
+import type { NewAuditEntry, StoredAuditEntry } from '../../src/store/audit.js';
 import type { BookingDetail } from '../../src/store/bookings/reads.js';
 import type { InboxEvent, InboxItem, Replayed, ReplaySelection } from '../../src/store/callbacks/types.js';
 import type { FeedMessage } from '../../src/store/changes/feed.js';
@@ -203,8 +203,8 @@ class FakeParts {
     nextCursor: null,
   });
   auditLines: StoredAuditEntry[] = [];
-  readonly audited: AuditEntry[] = [];
-  onAudit: (entry: AuditEntry) => Promise<void> = async (entry) => void this.audited.push(entry);
+  readonly audited: NewAuditEntry[] = [];
+  onAudit: (entry: NewAuditEntry) => Promise<void> = async (entry) => void this.audited.push(entry);
   intakeState: IntakeState = {
     receiver: {
       since: Date.UTC(2026, 10, 20),

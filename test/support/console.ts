@@ -20,16 +20,21 @@ export class ConsoleWorld {
 
   static async start(env: Record<string, string> = {}): Promise<ConsoleWorld> {
     const deployment = await Deployment.createWithDatabases();
-    const [at, browser] = await Promise.all([
-      deployment.run(['up', '--no-demo'], env).ready(),
-      openBrowser(),
-    ]);
-    return new ConsoleWorld(deployment, at, browser);
+    try {
+      return await ConsoleWorld.of(deployment, await deployment.run(['up', '--no-demo'], env).ready());
+    } catch (error) {
+      await deployment.remove();
+      throw error;
+    }
+  }
+
+  /** Of a product that runs. */
+  static async of(deployment: Deployment, at: Ready): Promise<ConsoleWorld> {
+    return new ConsoleWorld(deployment, at, await openBrowser());
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
-    await this.deployment.remove();
+    await this.browser.close().finally(() => this.deployment.remove());
   }
 
   /** A page that logs in by its link. It fails the test that reads `problems` where the page reported an error. */

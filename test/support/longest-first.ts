@@ -18,10 +18,14 @@ if (unknown.length > 0)
 /** At the end many short files. */
 const folders = ['integration', 'replay', 'workflow', 'unit'];
 
-/** The folders one after the other, in each of them the files that run longest first. */
+/**
+ * The project `mocking`, then the folders one after the other, in each of them the files that run longest first. A file of
+ * another project between two would end the worker that ran the first, and the next one would load everything again.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      if (project.name === 'mocking') return -1_000;
       const place = longest.findIndex((name) => moduleId.includes(`/${name}.`));
       const folder = folders.findIndex((name) => moduleId.includes(`/test/${name}/`));
       return 100 * folder + (place < 0 ? longest.length : place);

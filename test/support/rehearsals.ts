@@ -1,6 +1,9 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { people, printed, type Rehearsal, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
+import { people } from '../../src/tools/rehearse/play/people.js';
+import { type Rehearsal, runScenario } from '../../src/tools/rehearse/play/run.js';
+import { toText } from '../../src/tools/rehearse/print.js';
+import type { Stage } from '../../src/tools/rehearse/stage/stage.js';
 import { representative } from './representative-scenarios.js';
 import { scan } from './scan.js';
 import { serverDataOf } from './server-data.js';
@@ -35,7 +38,7 @@ export function rehearseAll(which: 'representative' | 'other'): void {
             kept = { ...(await serverDataOf(scene)), metrics: (await scene.manager('GET', '/metrics')).body };
           },
         });
-        expect(rehearsal.passed, printed(rehearsal)).toBe(true);
+        expect(rehearsal.passed, toText(rehearsal)).toBe(true);
       });
 
       it('L60: leaves nothing personal in histories, search attributes, ids, timeline and metrics', () => {

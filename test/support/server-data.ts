@@ -1,5 +1,5 @@
 import { reservationWorkflowId } from '../../src/contract/names.js';
-import type { Scene } from '../../src/tools/rehearse/index.js';
+import type { Scene } from '../../src/tools/rehearse/play/scene.js';
 
 /** Everything that the server stores of a scenario’s reservation, without decoding. */
 export async function serverDataOf({ stage, reservationId }: Scene): Promise<Record<string, unknown>> {

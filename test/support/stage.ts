@@ -1,14 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createLogger, type Logger } from '../../src/app/log.js';
-import {
-  openStage,
-  readScenario,
-  type Scenario,
-  type Stage,
-  type StageEngine,
-  timeSkippingEngine,
-} from '../../src/tools/rehearse/index.js';
+import { readScenario, type Scenario } from '../../src/tools/rehearse/format/read.js';
+import { type StageEngine, timeSkippingEngine } from '../../src/tools/rehearse/stage/engine.js';
+import { openStage, type Stage } from '../../src/tools/rehearse/stage/stage.js';
 import { publicTestKey } from './codec.js';
 import { workflowBundle } from './engine.js';
 import { installTestRuntime } from './engine-log.js';

@@ -4,6 +4,7 @@ import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/domain/reservation/index.js';
+import { bookingNotStoredCode } from '../../src/domain/shared/outcome.js';
 import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
 import { car, company, minute, policy, type TestReservation } from './reservations.js';
@@ -80,6 +81,7 @@ export const order: BookingStart = {
 };
 
 const lostOrder: BookingStart = { ...order, commandId: 'golden-lost', matchMs: minute };
+const lateOrder: BookingStart = { ...order, commandId: 'golden-late' };
 const unclearOrder: BookingStart = { ...lostOrder, commandId: 'golden-unclear' };
 
 export const stories: Record<string, Story> = {
@@ -127,6 +129,19 @@ export const stories: Record<string, Story> = {
       const write = { kind: 'memo', carId: 1001, content: 'new tyres' } as const;
       const start = { commandId: 'golden-memo', by: 'staff-1', write };
       expect(await rental.writeOnCar(start)).toMatchObject({ outcome: 'applied' });
+    },
+  },
+  /** The database does not store it at first; then it is sent. */
+  'booking-stored-late': {
+    workflowId: bookingWorkflowId(lateOrder.commandId),
+    async play(rental, platform) {
+      const { startAt: pickupAt, endAt: returnAt } = lateOrder.request;
+      const end = { status: 'CONFIRMED', carNumber: car.number, pickupAt, returnAt };
+      platform.bookings.push(
+        { outcome: 'wait', code: bookingNotStoredCode, retryAfterMs: 100 },
+        { outcome: 'applied', reservationId: rental.id, ...end },
+      );
+      expect(await rental.book(lateOrder)).toMatchObject({ outcome: 'applied' });
     },
   },
   /** Its answer gets lost, and the second look finds the callback that shows it. */

@@ -10,7 +10,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { stringify } from 'yaml';
 import { connectClient, connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
-import { freePort, loopback } from '../../src/temporal/server/ports.js';
+import { freePorts, loopback } from '../../src/temporal/server/ports.js';
 import { cacheRoot } from '../../src/temporal/server/provision/cache.js';
 import type { TestDevServer } from './engine.js';
 import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
@@ -35,7 +35,10 @@ export async function versionedServer(binary: string, dataConverter?: DataConver
   await writeFile(join(folder, 'config', 'test.yaml'), stringify(settingsOf(ports)));
   await writeFile(
     join(folder, 'dynamic.yaml'),
-    'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute:\n  - value: 2\n',
+    stringify({
+      'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': [{ value: 2 }],
+      'frontend.WorkflowPauseEnabled': [{ value: true }],
+    }),
   );
   const log = openSync(join(folder, 'log'), 'a');
   const child = spawn(binary, ['--root', folder, '--env', 'test', '--allow-no-auth', 'start'], {
@@ -56,7 +59,13 @@ export async function versionedServer(binary: string, dataConverter?: DataConver
     const encoding = dataConverter === undefined ? {} : { dataConverter };
     const client = new Client({ connection, namespace, ...encoding });
     return {
-      ...{ target, address, namespace, connection, nativeConnection, client, ...encoding },
+      target,
+      address,
+      namespace,
+      connection,
+      nativeConnection,
+      client,
+      ...encoding,
       async stop() {
         await connection.close();
         await nativeConnection.close();
@@ -100,12 +109,6 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
 }
 
 function settingsOf([frontend, ...rest]: number[]): object {

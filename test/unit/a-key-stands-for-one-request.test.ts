@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { resolutionMark } from '../../src/contract/booking.js';
 import { markOf, standingOf } from '../../src/domain/shared/idempotency.js';
 import { temporalBookings } from '../../src/temporal/client/bookings/bookings.js';
 
@@ -16,6 +17,12 @@ it('L21: the same content is the same request, whatever its sender and the order
   expect(standingOf({}, mark)).toBe('same');
 });
 
+interface Resolved {
+  isOpen: boolean;
+  /** Empty: none, as earlier versions stored it. */
+  settlementMark?: string;
+}
+
 const applied = {
   outcome: 'applied',
   reservationId: 7,
@@ -24,10 +31,17 @@ const applied = {
   settlementId: 'r-1',
 } as const;
 
-/** A booking that a person settled; `isOpen`: Temporal answers for it all the same. */
-function resolved({ isOpen }: { isOpen: boolean }) {
+/** A booking that a person resolved; `isOpen`: Temporal answers for it all the same. */
+function resolved({ isOpen, settlementMark = resolutionMark(applied) }: Resolved) {
   const end = { outcome: 'applied', reservationId: 7, settledBy: 'person' };
-  const known = { mark: 'm', state: 'applied', code: null, end, settlementId: 'r-1' };
+  const known = {
+    mark: 'm',
+    state: 'applied',
+    code: null,
+    end,
+    settlementId: 'r-1',
+    settlementMark: settlementMark || undefined,
+  };
   let reads = 0;
   const find = async () => (isOpen && reads++ === 0 ? { ...known, state: 'unknown', end: null } : known);
   const client = {
@@ -45,6 +59,7 @@ it.each([{ isOpen: true }, { isOpen: false }])(
     const others = [
       { ...applied, reservationId: 8 },
       { ...applied, outcome: 'rejected' as const },
+      { ...applied, reason: 'seen twice' },
     ];
     for (const other of others) {
       expect(await resolved(how)(other)).toMatchObject({ refusal: { code: 'COMMAND_ID_REUSED' } });
@@ -54,3 +69,11 @@ it.each([{ isOpen: true }, { isOpen: false }])(
     });
   },
 );
+
+it('L21: a resolution that an earlier version stored is compared by its outcome and reservation', async () => {
+  const resolve = resolved({ isOpen: false, settlementMark: '' });
+  expect(await resolve({ ...applied, reason: 'seen twice' })).toEqual({ kind: 'settled' });
+  expect(await resolve({ ...applied, reservationId: 8 })).toMatchObject({
+    refusal: { code: 'COMMAND_ID_REUSED' },
+  });
+});

@@ -72,8 +72,9 @@ async function look(
   } as unknown as PlatformClient;
   const client = {
     withDeadline: (_: number, act: () => Promise<unknown>) => act(),
+    options: { namespace: 'default' },
+    workflowService: { listWorkflowExecutions: async () => ({ executions: [] }) },
     workflow: {
-      list: async function* () {},
       signalWithStart: async (...signalled: unknown[]) => void notified.push(signalled),
     },
   } as unknown as Client;

@@ -6,6 +6,6 @@ const cluster = {
   CODEC_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
 };
 
-it('handover erase does not look for photos in an empty folder of its own machine', async () => {
+it('handover erase does not search for photos in an empty folder of its own machine', async () => {
   await expect(runErase(['--by', 'dpo', '--reservation', '1'], cluster)).rejects.toThrow('BLOB_URL');
 });

@@ -93,7 +93,7 @@ const steps: Step[] = [
     needs: [],
   },
   {
-    does: 'a hold looks at its entry',
+    does: 'a hold reads its entry',
     reads: 'getSchedule',
     of: schedule,
     run: async (client) => {
@@ -104,7 +104,7 @@ const steps: Step[] = [
     needs: ['startDateTimeStr', 'endDateTimeStr'],
   },
   {
-    does: 'a hold looks for its entry',
+    does: 'a hold searches for its entry',
     reads: 'listSchedules',
     of: { items: [group] },
     run: (client) =>
@@ -131,7 +131,7 @@ const steps: Step[] = [
     needs: ['productId'],
   },
   {
-    does: 'a hold looks into a product',
+    does: 'a hold reads its car in a product',
     reads: 'listRelatedCars',
     of: { items: [related] },
     run: (client) => run(scanActivities(client, roles).carInProduct, place),
@@ -159,7 +159,7 @@ const steps: Step[] = [
     needs: ['memoId'],
   },
   {
-    does: 'a memo is looked for',
+    does: 'a memo is searched for',
     reads: 'listCarMemos',
     of: { items: [aMemo(9, carId)] },
     run: (client) => {

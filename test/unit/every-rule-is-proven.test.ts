@@ -44,15 +44,23 @@ it('no test or scenario names a guarantee that does not exist', () => {
   expect(unknown.map(({ file, ids }) => [file, ids.filter(isOther)])).toEqual([]);
 });
 
+const idsOf = (source: string) => titlesOf(source).flatMap((title) => title.match(/L\d\d/g) ?? []);
+
 it('the check reads titles however they are written', () => {
   const source = `
     describe.each(table)('L01: a', () => { it.each([1])(\`L02: \${b}\`, () => {}); });
     it('L03', { timeout: 1 }, () => { expect('L04').toBe('L04'); });
-    test.skip('L05', () => {});`;
-  expect(titlesOf(source).flatMap((title) => title.match(/L\d\d/g) ?? [])).toEqual([
-    'L01',
-    'L02',
-    'L03',
-    'L05',
-  ]);
+    test.runIf(isHere).each([1])('L05', () => {});`;
+  expect(idsOf(source)).toEqual(['L01', 'L02', 'L03', 'L05']);
+});
+
+it.each([
+  `test.skip('L01', () => {});`,
+  `it.todo('L01');`,
+  `it.skip.each([1])('L01', () => {});`,
+  `it('L01', { skip: true }, () => {});`,
+  `it.fails('L01', () => {});`,
+  `describe.skip('L01', () => { it('L02', () => {}); });`,
+])('a test that does not run, or has to fail, is no proof: %s', (source) => {
+  expect(idsOf(source)).toEqual([]);
 });

@@ -82,7 +82,9 @@ it('two folders never share a secret', async () => {
 
 it('a damaged file is a clear error that does not show its content', async () => {
   await writeFile(join(folder, 'secrets.json'), '{"tokens": {"viewer": "hush"}}');
-  await expect(loadGeneratedSecrets(folder)).rejects.toThrow(/secrets\.json is damaged; remove it/);
+  await expect(loadGeneratedSecrets(folder)).rejects.toThrow(
+    /secrets\.json is damaged\. Restore it from a backup/,
+  );
   await expect(loadGeneratedSecrets(folder)).rejects.not.toThrow(/hush/);
 });
 

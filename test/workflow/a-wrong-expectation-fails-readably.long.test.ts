@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { printed, readScenario, runScenario, type Stage } from '../../src/tools/rehearse/index.js';
+import { readScenario } from '../../src/tools/rehearse/format/read.js';
+import { runScenario } from '../../src/tools/rehearse/play/run.js';
+import { toText } from '../../src/tools/rehearse/print.js';
+import type { Stage } from '../../src/tools/rehearse/stage/stage.js';
 import { personalOf } from '../support/rehearsals.js';
 import { scan } from '../support/scan.js';
 import { openTestStage } from '../support/stage.js';
@@ -76,8 +79,8 @@ it('negative control: every wrong expectation is reported with its line, the exp
       'known',
     ].sort(),
   );
-  expect(printed(rehearsal)).toContain('wrong.yaml:7  at booked');
-  expect(printed(rehearsal)).toContain('    status: expected 20, seen 5');
+  expect(toText(rehearsal)).toContain('wrong.yaml:7  at booked');
+  expect(toText(rehearsal)).toContain('    status: expected 20, seen 5');
 });
 
 it('negative control: an unexpected answer ends the scenario there', async () => {

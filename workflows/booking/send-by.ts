@@ -41,7 +41,7 @@ export const bookingNotSent: Readonly<Rejected> = {
 export const bookingNotStored: Readonly<Rejected> = {
   outcome: 'rejected',
   code: bookingNotStoredCode,
-  message: 'the booking could not be kept in time; nothing was sent',
+  message: 'the booking could not be stored in time; nothing was sent',
 };
 
 /** Whether no attempt began, or none could store the booking. The platform's answers have other codes (`callCodes`). */

@@ -54,9 +54,7 @@ const effects: Readonly<Effects> = {
       platform.deleteSchedule.executeWithOptions(o, [{ scheduleId, id: attemptId(command, tries) }]),
     ),
   'look-at-entry': ({ scheduleId }) =>
-    sendStep('look at the schedule entry', (o) =>
-      platform.getSchedule.executeWithOptions(o, [{ scheduleId }]),
-    ),
+    sendStep('read the schedule entry', (o) => platform.getSchedule.executeWithOptions(o, [{ scheduleId }])),
   'read-schedules': ({ carId, carNumber, range }, { zoneOffsetMinutes }) => {
     const [startDate = '', endDate = ''] = [range.start, range.end].map((at) =>
       stamp(at, zoneOffsetMinutes).slice(0, 10),
@@ -69,7 +67,7 @@ const effects: Readonly<Effects> = {
   'write-memo': ({ carId, content }, { command }) =>
     writeMemoOnce({ carId, content, until: Date.now() + memoRetryWindowMs, command }),
   'ask-turn': async ({ do: _, ...request }, { askLaterMs }) => {
-    const summary = 'whose turn it is';
+    const summary = 'find the hold before this one';
     const end = await readEnd(() => holdTurns.holdBefore.executeWithOptions({ summary }, [request]));
     const againMs = end.outcome === 'applied' ? undefined : askLaterMs();
     return againMs === undefined ? end : { ...end, againMs };
@@ -81,7 +79,7 @@ const effects: Readonly<Effects> = {
   'look-in-products': ({ carId, productIds }) =>
     Promise.all(
       productIds.map(async (productId) => {
-        const summary = `look into product ${productId}`;
+        const summary = `read the car in product ${productId}`;
         const readProducts = () =>
           scans().carInProduct.executeWithOptions({ ...readOptions(), summary }, [{ productId, carId }]);
         return { productId, answer: await readEnd(readProducts) };

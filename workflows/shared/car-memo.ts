@@ -35,7 +35,7 @@ export async function writeMemoOnce({
   const findMemo = async () => {
     const memoText = { carId: memo.carId, content: memo.content };
     return readUntilAnswered(
-      () => platform.findCarMemo.executeWithOptions({ summary: 'look for the memo' }, [memoText]),
+      () => platform.findCarMemo.executeWithOptions({ summary: 'find the memo' }, [memoText]),
       retryWindow,
     );
   };

@@ -1,3 +1,4 @@
+import type { Page } from '../../api/types.js';
 import type { Loaded } from '../../state/resource.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
@@ -49,7 +50,7 @@ function Tabs({ view }: { view: View }) {
 }
 
 interface Counted {
-  state: { value: Loaded<{ items: readonly unknown[]; nextCursor: string | null }> };
+  state: { value: Loaded<Omit<Page<unknown>, 'asOf'>> };
 }
 
 /** How many items wait; `?` where this is not known. */

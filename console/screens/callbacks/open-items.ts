@@ -1,6 +1,6 @@
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import type { Bookings } from '../../api/types.js';
+import type { Bookings, Page } from '../../api/types.js';
 import { useResource } from '../../state/resource.js';
 
 /** What waits for a decision; the first page of each is enough to act on. */
@@ -50,7 +50,7 @@ export function usePosts() {
   });
 }
 
-function joined<Item>(answers: { body: { items: Item[]; nextCursor: string | null } }[]) {
+function joined<Item>(answers: { body: Page<Item> }[]): Omit<Page<Item>, 'asOf'> {
   return {
     items: answers.flatMap(({ body }) => body.items),
     nextCursor: answers.map(({ body }) => body.nextCursor).find((cursor) => cursor !== null) ?? null,

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import { refusalOf } from '../../state/refusal.js';
+import { refusalOf } from '../../api/problem.js';
 import type { Write } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 

@@ -10,7 +10,7 @@ const states: Record<Entry['state'], [Text, IconName, Tone]> = {
   sending: ['outcome.sending', 'commanded', 'accent'],
   lost: ['queue.lost', 'unknown', 'warn'],
   open: ['command.queued', 'wait', 'warn'],
-  refused: ['queue.refused', 'cancelled', 'bad'],
+  rejected: ['queue.rejected', 'cancelled', 'bad'],
 };
 
 /** What is known of an entry: an icon and a text. */
@@ -27,6 +27,6 @@ export function EntryState({ entry }: { entry: Entry }) {
 export function hintOf(entry: Entry): string | null {
   if (entry.by !== me()?.name) return t('queue.ofOther', { name: entry.by });
   if (entry.state === 'open') return textOf('awaited', entry.awaited ?? 'queued');
-  if (entry.state === 'refused') return t('queue.refusedHint');
+  if (entry.state === 'rejected') return t('queue.rejectedHint');
   return entry.state === 'lost' ? t('queue.lostHint') : null;
 }

@@ -27,7 +27,7 @@ export function QueuePanel() {
       )}
       {entries.value.length > 0 && (
         // what calls for the user is open
-        <details open={entries.value.some(({ state, by }) => state === 'refused' || by !== me()?.name)}>
+        <details open={entries.value.some(({ state, by }) => state === 'rejected' || by !== me()?.name)}>
           <summary>{summaryOf()}</summary>
           <ul class="entries">
             {entries.value.map((entry) => (
@@ -73,7 +73,7 @@ export function QueuePanel() {
 function summaryOf(): string {
   if (round.value === 'login') return t('queue.login');
   if (round.value === 'offline') return t('queue.offline');
-  return t(entries.value.some(({ state }) => state === 'refused') ? 'queue.attention' : 'queue.sending');
+  return t(entries.value.some(({ state }) => state === 'rejected') ? 'queue.attention' : 'queue.sending');
 }
 
 function What({ entry: { plate, reservationId, action, at } }: { entry: Entry }) {
@@ -95,7 +95,7 @@ function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
     <li class={state}>
       <What entry={entry} />
       <EntryState entry={entry} />
-      {problem !== null && state === 'refused' && (
+      {problem !== null && state === 'rejected' && (
         <div class="refusal" role="alert">
           <Refusal problem={problem} />
         </div>
@@ -103,7 +103,7 @@ function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
       {hint !== null && <p class="small soft">{hint}</p>}
       {state !== 'sending' && (
         <div class="row wrap">
-          {state === 'refused' && (
+          {state === 'rejected' && (
             <>
               {hasFields && (
                 <Button kind="step" icon="asserted" onClick={() => setFormOpen(true)}>

@@ -2,6 +2,7 @@ import './login.css';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import { leadOf } from '../../api/problem.js';
 import type { LoginMethods } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
@@ -9,7 +10,7 @@ import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Notice } from '../../design/notice.js';
 import { logIn, loginFailure, resumeSession } from '../../state/session.js';
-import { t, textOf } from '../../texts/index.js';
+import { language, t, textOf } from '../../texts/index.js';
 
 /** The token is sent once; it is stored nowhere. */
 function useLogin() {
@@ -21,8 +22,10 @@ function useLogin() {
       await logIn(String(new FormData(form).get('token')).trim());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const detail = error.problem?.detail ?? t('error.unreachable');
-      setRefusal(error.status === 401 ? t('login.refused') : detail);
+      const { status, problem } = error;
+      const reason =
+        problem === null ? t('error.unreachable') : leadOf(problem, language.value) + problem.detail;
+      setRefusal(status === 401 ? t('login.refused') : reason);
     }
     setBusy(false);
   };

@@ -94,6 +94,7 @@ function AcceptDialog({
       endpoint={endpoints.makeHold}
       request={() => ({ body: { proposalId: proposal.proposalId } })}
       onApplied={() => void reservationResource(reservationId).refresh()}
+      awaited={t('write.open')}
       onClose={onClose}
     >
       <p>{t('impact.acceptHint')}</p>

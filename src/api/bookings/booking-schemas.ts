@@ -34,7 +34,7 @@ export const booked = z
       .nullable()
       .describe("The platform's own string, stored raw (G12); null where its answer was lost"),
     carNumber: z.string().nullable(),
-    pickupAt: moment.describe('As asked for, where the platform said nothing'),
+    pickupAt: moment.describe('As requested, where the platform reported nothing'),
     returnAt: moment,
     settledBy: z
       .enum(['answer', 'callback', 'person'])

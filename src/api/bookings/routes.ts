@@ -140,7 +140,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     const reservation = settledAt === null ? await deps.reservations.view(reservationId) : undefined;
     const other = reservation?.productId ?? productId;
     if (other === productId) return;
-    const detail = `Reservation ${reservationId} is for product ${other}, the booking for product ${productId}.`;
+    const detail = `The reservation is for another product (${other}; the booking: ${productId}). Check the reservation id.`;
     throw new Problem('BOOKING_DIFFERS', detail);
   }
 
@@ -181,11 +181,15 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
 }
 
 function noBooking(commandId: string): Problem {
-  return new Problem('BOOKING_NOT_FOUND', `No booking was made here with the Idempotency-Key ${commandId}.`);
+  return new Problem(
+    'BOOKING_NOT_FOUND',
+    `No booking was made here with the Idempotency-Key ${commandId}. Check the key.`,
+  );
 }
 
 function notMade(commandId: string): Problem {
-  const detail = 'Its answer was lost, and a person found that the platform has no such reservation.';
+  const detail =
+    'No reservation was made: the answer was lost, and a person found that the platform has none.';
   return new Problem('BOOKING_NOT_MADE', `${detail} Book again under a new Idempotency-Key.`, {
     members: { commandId },
   });

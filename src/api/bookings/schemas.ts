@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingStates } from '../../domain/booking/types.js';
-import { commandId, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
+import { commandId, moment, pageLimit, person, positiveId, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
 export const bookingParams = z.object({
@@ -35,7 +35,7 @@ const item = {
   state: z.enum(bookingStates),
   by: z.string(),
   productId: z.int(),
-  period: z.object({ start: moment, end: moment }).describe('As asked for'),
+  period: z.object({ start: moment, end: moment }).describe('As requested'),
   createdAt: moment,
   code: z.string().nullable().describe('Why the outcome is unknown, or the code of a refusal'),
   reservationId: z.int().nullable(),
@@ -45,8 +45,6 @@ const item = {
 };
 
 export const bookingList = listOf(z.object(item)).describe('Bookings, newest first');
-
-const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
 
 /** One booking; personal data is null for viewers (L60). */
 export const bookingShown = z
@@ -72,6 +70,6 @@ export const bookingShown = z
       })
       .nullable()
       .describe('The request; stored until its outcome is known'),
-    message: z.string().nullable().describe("The platform's words for a refusal"),
+    message: z.string().nullable().describe("The platform's own text of a refusal"),
   })
   .describe('One booking');

@@ -1,12 +1,11 @@
-import type { IntakeState } from '../../inbox/intake-state.js';
-import { SharedReads } from '../../temporal/client/shared-reads.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { problems } from '../http/problem-schema.js';
+import { shareRead } from '../http/share-read.js';
 import { intakeState } from './intake-schemas.js';
 
 /** GET /api/intake: rates of the receiver, the backlog, and the time since the last callback. */
 export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): void {
-  const reads = new SharedReads<IntakeState>(1_000);
+  const readIntake = shareRead(() => deps.intakeState());
   api.get(
     '/api/intake',
     {
@@ -18,10 +17,7 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, relays, forwarding, asOf } = await reads.get(
-        '',
-        () => deps.intakeState(),
-      );
+      const { receiver, backlog, lastEventAt, deadLetters, relays, forwarding, asOf } = await readIntake();
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
       const waiting = ({ events, oldestAt }: { events: number; oldestAt: number | null }) => ({

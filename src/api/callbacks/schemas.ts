@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { verdicts } from '../../domain/reservation/types.js';
 import { inboxStates } from '../../store/callbacks/states.js';
-import { idText, instant, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
+import {
+  driver,
+  idText,
+  instant,
+  moment,
+  named,
+  pageLimit,
+  person,
+  positiveId,
+  rowCursor,
+  words,
+} from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 import { timelineEntry } from '../reservations/list-schemas.js';
 
@@ -10,7 +21,7 @@ const verdict = z.enum(verdicts);
 const state = z
   .enum(inboxStates)
   .describe(
-    'received: stored; sent: with its workflow; done: has its verdict; dead: given up, `lastError` says why',
+    'received: stored; sent: with its workflow; done: has its verdict; dead: given up, `lastError` states why',
   );
 const received = {
   from: instant.exactOptional().describe('Received at or after'),
@@ -34,28 +45,21 @@ const item = z.object({
   channel,
   reservationId: z.int().nullable(),
   receivedAt: moment,
-  copies: z.int().describe('How often it came'),
+  copies: z.int().describe('How often it arrived'),
   ...judged,
   sentAt: moment.nullable(),
   resends: z.int().describe('How often it was sent again because its workflow gave no verdict'),
   verdictAt: moment.nullable(),
   failures: z.int(),
   lastError: z.string().nullable().describe('Of a dead letter: why it was given up'),
-  replays: z.int().describe('How often a person had it read again'),
+  replays: z.int().describe('How often a person replayed it'),
   replayedAt: moment.nullable(),
 });
 
-export const inboxList = listOf(item).describe('Callbacks as they came, newest first, each with its verdict');
+export const inboxList = listOf(item).describe(
+  'Callbacks as they arrived, newest first, each with its verdict',
+);
 
-const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
-const named = z.object({ id: z.int(), name: z.string().nullable() });
-const driver = {
-  name: z.string().nullable(),
-  birth: z.string().nullable(),
-  phone: z.string().nullable(),
-  licenseNumber: z.string().nullable(),
-  address: z.string().nullable(),
-};
 const personal = 'Null for viewers';
 
 /** An event in the lifecycle's language. */
@@ -101,7 +105,7 @@ export const inboxEvent = item
         problems: z
           .array(z.string())
           .optional()
-          .describe('Of each field: what the profile expects, what came, and the gap'),
+          .describe('Of each field: what the profile expects, what arrived, and the gap'),
       })
       .nullable()
       .describe('Why it cannot be read, and where the profile stumbles'),
@@ -181,8 +185,8 @@ export const replayPreviews = z
         foreseen: z
           .object({ verdict, rule: z.string() })
           .nullable()
-          .describe('Null: it would not be taken; code says why'),
-        code: z.string().nullable().describe('Why it cannot be read or is not taken'),
+          .describe('Null: it would not be accepted; `code` states why'),
+        code: z.string().nullable().describe('Why it cannot be read or is not accepted'),
         changes: z
           .array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }))
           .describe('What would differ in its reservation, after the events before it'),

@@ -111,7 +111,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
       const { commandId } = request.params;
       const known = await carWrites.find(commandId);
       if (known === undefined) {
-        throw new Problem('CAR_WRITE_NOT_FOUND', 'No write has this command id, or it is long over.');
+        throw new Problem('CAR_WRITE_NOT_FOUND', 'No write has this command id. Check the id.');
       }
       return resultView(commandId, known);
     },

@@ -86,7 +86,11 @@ function isAllowed(request: FastifyRequest, authenticator: Pick<Authenticator, '
 }
 
 function tooManyStreams(): Problem {
-  return new Problem('TOO_MANY_STREAMS', 'Close other pages of the console, or try again later.', {
-    headers: { 'retry-after': '10' },
-  });
+  return new Problem(
+    'TOO_MANY_STREAMS',
+    'Too many pages are open. Close other pages of the console, or try again later.',
+    {
+      headers: { 'retry-after': '10' },
+    },
+  );
 }

@@ -67,7 +67,10 @@ function createAdmission(
     const { origin } = request.headers;
     if (origin === undefined) return;
     if (!uiOrigins.includes(origin)) {
-      throw new Problem('ORIGIN_NOT_ALLOWED', 'Only pages of Temporal UI may ask: see CODEC_UI_ORIGIN.');
+      throw new Problem(
+        'ORIGIN_NOT_ALLOWED',
+        'This page may not decrypt. Open Temporal UI at the address in CODEC_UI_ORIGIN.',
+      );
     }
     reply.headers({ 'access-control-allow-origin': origin, vary: 'Origin' });
   };
@@ -75,7 +78,7 @@ function createAdmission(
 
 function tooLarge(error: FastifyError): never {
   if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-  throw new Problem('BODY_TOO_LARGE', 'Payloads may be sent up to 4 MiB at a time.');
+  throw new Problem('BODY_TOO_LARGE', 'The payloads are too large. Send 4 MiB at a time at most.');
 }
 
 function throwAsProblem(error: unknown): never {

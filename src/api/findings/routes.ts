@@ -31,7 +31,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
     {
       onRequest: requires('manager'),
       schema: {
-        summary: 'Say whose an undiscovered entry is: its reservation gets car and period of the entry',
+        summary: 'State whose an undiscovered entry is: its reservation gets car and period of the entry',
         tags,
         params: findingParams,
         headers: writeHeaders,
@@ -60,7 +60,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
       if (adopted.reservationId !== null && adopted.reservationId !== reservationId) {
         throw new Problem(
           'FINDING_CLOSED',
-          `Finding ${found.id} was adopted as reservation ${adopted.reservationId} in the same moment. Reservation ${reservationId} was given its car and period too: see which of the two is right, and put the other one right.`,
+          `Finding ${found.id} was adopted at the same moment as reservation ${adopted.reservationId}. Reservation ${reservationId} has its car and period too: check both and correct the wrong one.`,
         );
       }
       return toView(adopted, write);
@@ -72,25 +72,25 @@ function refuseUnadoptable({ id, kind, state, reservationId }: Finding): void {
   if (kind !== 'undiscovered') {
     throw new Problem(
       'FINDING_NOT_ADOPTABLE',
-      `Finding ${id} is about reservation ${reservationId}, which is known. Only one of the kind undiscovered is adopted.`,
+      `Finding ${id} is about reservation ${reservationId}, which is known. Adopt findings of the kind undiscovered only.`,
     );
   }
   if (state === 'adopted') {
-    throw new Problem('FINDING_CLOSED', `Finding ${id} was adopted as reservation ${reservationId}.`);
+    throw new Problem(
+      'FINDING_CLOSED',
+      `Finding ${id} was adopted as reservation ${reservationId}. Nothing is left to adopt.`,
+    );
   }
   if (state === 'gone') {
     throw new Problem(
       'FINDING_CLOSED',
-      `Finding ${id} is over: its reservation is known now, or the entry gone.`,
+      `Finding ${id} is over: its reservation is known now, or the entry gone. Nothing is left to adopt.`,
     );
   }
 }
 
 function notFound(id: number): Problem {
-  return new Problem(
-    'FINDING_NOT_FOUND',
-    `There is no finding ${id}. GET /api/findings lists what there is.`,
-  );
+  return new Problem('FINDING_NOT_FOUND', `There is no finding ${id}. GET /api/findings lists the findings.`);
 }
 
 function toView({ startAt, endAt, firstSeenAt, lastSeenAt, closedAt, ...rest }: Finding, write: WriteMoment) {

@@ -26,13 +26,16 @@ export async function readProposedHold(
   }
   const reservation = await reservations.view(reservationId);
   if (reservation === undefined) {
-    throw new Problem('PROPOSAL_NOT_FOUND', `Reservation ${reservationId} is not known here.`);
+    throw new Problem(
+      'PROPOSAL_NOT_FOUND',
+      `Reservation ${reservationId} is not known here. Check the proposal id.`,
+    );
   }
   const proposal = reservation.proposals.find((one) => one.proposalId === proposalId);
   if (proposal === undefined) {
     throw new Problem(
       'PROPOSAL_GONE',
-      `Reservation ${reservationId} proposes no such hold, or no longer: the car is back, or the task is done. Make a hold with carId, startAt and endAt where one is needed all the same.`,
+      'The proposal has ended: the car is back, or the task is done. Create a hold for the car where one is still needed.',
     );
   }
   const { carId, reason } = proposal;

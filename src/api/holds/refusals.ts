@@ -12,7 +12,7 @@ export function noHold(holdId: string): Problem {
   const hint = /^\d+$/.test(holdId)
     ? ` An entry of the platform's schedule is not a hold; one of a reservation (type R) can be neither edited nor deleted, it changes with its reservation.`
     : '';
-  return new Problem('HOLD_NOT_FOUND', `There is no hold of this id.${hint}`);
+  return new Problem('HOLD_NOT_FOUND', `There is no hold of this id. Check the id.${hint}`);
 }
 
 export function overlapProblem({ holdId, period }: HoldFacts, write: WriteMoment): Problem {
@@ -28,21 +28,23 @@ export function overlapProblem({ holdId, period }: HoldFacts, write: WriteMoment
 export function proposalUsed({ holdId, state }: KnownHold): Problem {
   return new Problem(
     'HOLD_OVER',
-    `The hold of this proposal is over (${state}), and a proposal makes one: make a hold with carId, startAt and endAt where the car is still to be held.`,
+    `The proposed hold is over (${state}). Create a new hold for the car where it must stay blocked.`,
     { members: { holdId } },
   );
 }
 
 /** F15: it would block the proposal. */
 export function proposalIdProblem(): Problem {
-  const detail =
-    'idempotency-key: this one is for the hold that a reservation proposes ({ proposalId }); take another, such as a UUID.';
+  const detail = 'The Idempotency-Key is that of a proposed hold. Send another, such as a UUID.';
   return new Problem('IDEMPOTENCY_KEY_INVALID', detail);
 }
 
 export function notPlaced({ holdId, carId }: KnownHold, { code, message: text, ...why }: Why): Problem {
   if (code === 'NOT_FOUND') {
-    return new Problem('CAR_NOT_FOUND', `The platform knows no car ${carId} of this company.`);
+    return new Problem(
+      'CAR_NOT_FOUND',
+      `The platform knows no car ${carId} of this company. Check the car id.`,
+    );
   }
   return platformRefusal(code, text, 409, { holdId, ...why });
 }

@@ -66,7 +66,7 @@ export const changeHoldBody = z
 /** An absent body counts as an empty one. */
 export const releaseHoldBody = z.preprocess(
   (body) => body ?? {},
-  z.strictObject({ reason: reason.exactOptional().describe('Kept in the audit') }),
+  z.strictObject({ reason: reason.exactOptional().describe('Stored in the audit') }),
 );
 export const resolveHoldBody = z.strictObject({ reason });
 

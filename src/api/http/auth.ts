@@ -59,17 +59,22 @@ export class Authenticator {
     if (token !== undefined) return this.tokenOf(request, token).caller;
     const cookie = request.cookies[sessionCookie];
     if (cookie !== undefined) return this.callerOfCookie(request, cookie);
-    throw new Problem('TOKEN_MISSING', 'Send the header `Authorization: Bearer <token>`.', challenge);
+    throw new Problem(
+      'TOKEN_MISSING',
+      'The request has no token. Send the header `Authorization: Bearer <token>`.',
+      challenge,
+    );
   }
 
   private callerOfCookie(request: FastifyRequest, cookie: string): Caller {
     const login = this.options.cookies.open(cookie);
     const caller = login && this.callerOfLogin(login);
-    if (caller === undefined) throw new Problem('SESSION_ENDED', 'Log in again.', challenge);
+    if (caller === undefined)
+      throw new Problem('SESSION_ENDED', 'The login has ended. Log in again.', challenge);
     if (!['GET', 'HEAD'].includes(request.method) && isFromOwnPage(request) !== true)
       throw new Problem(
         'ORIGIN_NOT_ALLOWED',
-        'By a cookie only pages of this server may write. Send `Authorization: Bearer <token>` instead.',
+        "The write came from elsewhere. Open the console at this server's address, or send `Authorization: Bearer <token>`.",
       );
     return caller;
   }

@@ -16,25 +16,37 @@ import { Problem, sendProblem } from './problem.js';
 /** Fastify's and its plugins' own refusals, by their code. */
 const known: Record<string, () => Problem> = {
   FST_ERR_MAX_PARAM_LENGTH: () =>
-    new Problem('INVALID_ID', 'A part of the path is longer than any id: send at most 256 characters.'),
-  FST_ERR_BAD_URL: () => new Problem('MALFORMED_URL', 'The path holds an escape that is not one.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('BODY_TOO_LARGE', 'A JSON body may hold up to 64 KiB.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send `application/json`.'),
+    new Problem('INVALID_ID', 'The id in the path is too long. Send 256 characters at most.'),
+  FST_ERR_BAD_URL: () =>
+    new Problem('MALFORMED_URL', 'The path has an invalid percent-escape. Percent-encode the path.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () =>
+    new Problem('BODY_TOO_LARGE', 'The body is too large. Send 64 KiB of JSON at most.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem('UNSUPPORTED_MEDIA_TYPE', 'The content type is not accepted. Send `application/json`.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new Problem('BODY_UNREADABLE', 'The body is not as long as Content-Length says.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => new Problem('MALFORMED_JSON', 'Send the body as one JSON document.'),
+    new Problem(
+      'BODY_UNREADABLE',
+      'The body is incomplete: its length differs from Content-Length. Send it again.',
+    ),
+  FST_ERR_CTP_INVALID_JSON_BODY: () =>
+    new Problem('MALFORMED_JSON', 'The body is not JSON. Send one JSON document.'),
   FST_INVALID_MULTIPART_CONTENT_TYPE: () => photoForm(),
-  FST_REQ_FILE_TOO_LARGE: () => new Problem('PHOTO_TOO_LARGE', 'A photo may hold up to 10 MiB.'),
-  FST_FILES_LIMIT: () => new Problem('INVALID_BODY', 'Send one photo at a time, in the field `image`.'),
-  FST_FIELDS_LIMIT: () => new Problem('INVALID_BODY', 'The form has more fields than the action takes.'),
-  FST_PARTS_LIMIT: () => new Problem('INVALID_BODY', 'The form has more parts than the action takes.'),
-  FST_PROTO_VIOLATION: () => new Problem('INVALID_BODY', 'The form has a field that no action takes.'),
+  FST_REQ_FILE_TOO_LARGE: () =>
+    new Problem('PHOTO_TOO_LARGE', 'The photo is too large. Send 10 MiB at most.'),
+  FST_FILES_LIMIT: () =>
+    new Problem('INVALID_BODY', 'The form has several files. Send one photo, in the field `image`.'),
+  FST_FIELDS_LIMIT: () =>
+    new Problem('INVALID_BODY', 'The form has too many fields. Send only those of the action.'),
+  FST_PARTS_LIMIT: () =>
+    new Problem('INVALID_BODY', 'The form has too many parts. Send only those of the action.'),
+  FST_PROTO_VIOLATION: () =>
+    new Problem('INVALID_BODY', 'The form has a field of a forbidden name. Send only those of the action.'),
 };
 
 export function photoForm(): Problem {
   return new Problem(
     'UNSUPPORTED_MEDIA_TYPE',
-    'Send `multipart/form-data` with the photo in the file field `image`.',
+    'The body is not a form. Send `multipart/form-data` with the photo in the file field `image`.',
   );
 }
 
@@ -42,14 +54,14 @@ export function photoForm(): Problem {
 export function noCallbackHere(): Problem {
   return new Problem(
     'ROUTE_NOT_FOUND',
-    'This port takes no callbacks: CALLBACK_PORT gives them a port of their own. Send them there.',
+    'This port accepts no callbacks. Send them to the port CALLBACK_PORT.',
   );
 }
 
 /** @param docs whether `/docs` is served */
 export function noSuchPath(docs: boolean): Problem {
   const where = docs ? 'listed at /docs' : 'those that docs/ of the project describes';
-  return new Problem('ROUTE_NOT_FOUND', `The paths that exist are ${where}.`);
+  return new Problem('ROUTE_NOT_FOUND', `The path does not exist. Those that exist are ${where}.`);
 }
 
 /** Any error as the problem document for the caller; never contains text from outside this code. */
@@ -70,13 +82,17 @@ export function problemOf(error: FastifyError): Problem {
   if (error instanceof ListsNotReadyError) {
     return new Problem(
       'LISTS_NOT_READY',
-      'After an update workers write what lists show, and have not written all of it yet. Repeat the request; a single reservation can be read.',
+      'The lists are not complete: after an update workers still write them. Repeat the request; a single reservation can be read.',
       { headers: { 'retry-after': '10' } },
     );
   }
   const { statusCode = 500 } = error;
   if (statusCode >= 400 && statusCode < 500) {
-    return new Problem('BODY_UNREADABLE', 'The request could not be read.', { status: statusCode });
+    return new Problem(
+      'BODY_UNREADABLE',
+      'The request could not be read. Check its form, then send it again.',
+      { status: statusCode },
+    );
   }
   if (
     error instanceof DrizzleQueryError ||

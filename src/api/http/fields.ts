@@ -37,6 +37,19 @@ export const instant = timestamp(0, ':').meta({
   description: `RFC 3339, such as ${example}`,
 });
 
+/** Personal data of a person in an answer. */
+export const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
+/** Personal data of a driver in an answer; a part is null where the platform sent something that cannot be read. */
+export const driver = {
+  name: z.string().nullable(),
+  birth: z.string().nullable(),
+  phone: z.string().nullable(),
+  licenseNumber: z.string().nullable(),
+  address: z.string().nullable(),
+};
+/** A company or a service in an answer. */
+export const named = z.object({ id: z.int(), name: z.string().nullable() });
+
 const control = '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f';
 const written = new RegExp(`^[^${control}]*[^\\s${control}][^${control}]*$`);
 

@@ -19,12 +19,12 @@ export function refuseWhatIsNotHttp({ code }: ConnectionError, socket: Socket): 
 
 function problemOf(code: string): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Problem('HEADERS_TOO_LARGE', 'All headers together may hold 16 KiB.');
+    return new Problem('HEADERS_TOO_LARGE', 'The headers are too large. Send 16 KiB at most, all together.');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new Problem('REQUEST_TOO_SLOW', 'The request did not arrive in time.');
+    return new Problem('REQUEST_TOO_SLOW', 'The request did not arrive in time. Send it again.');
   }
   return new Problem(
     'NOT_HTTP',
-    'This is not well-formed HTTP; expected an address with every character outside ASCII percent-encoded.',
+    'This is not well-formed HTTP. Percent-encode every character of the address outside ASCII.',
   );
 }

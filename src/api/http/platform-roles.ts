@@ -5,7 +5,7 @@ import { Problem } from './problem.js';
 export function requireKey(roles: readonly Role[], role: Role): void {
   if (roles.includes(role)) return;
   const variable = `PLATFORM_${role.toUpperCase()}_API_KEY`;
-  throw new Problem('ROLE_OFF', `This is for the ${role} role, which has no key here: set ${variable}.`);
+  throw new Problem('ROLE_OFF', `The ${role} role has no key here. Set ${variable}.`);
 }
 
 /**

@@ -11,7 +11,7 @@ const limits = { connections: 100 };
 export function createOperationsApp(deps: OperationsDeps & Pick<ServerDeps, 'log'>): FastifyInstance {
   const app = createServer({ ...deps, limits });
   app.setNotFoundHandler(() => {
-    throw new Problem('ROUTE_NOT_FOUND', 'There are /healthz, /readyz and /metrics.');
+    throw new Problem('ROUTE_NOT_FOUND', 'The path does not exist. Use /healthz, /readyz or /metrics.');
   });
   operationsRoutes(app as unknown as Api, { deps });
   return app;

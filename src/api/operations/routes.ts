@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Probe } from '../../temporal/client/probes.js';
-import { SharedReads } from '../../temporal/client/shared-reads.js';
 import type { ApiDeps } from '../deps.js';
 import type { Api } from '../http/context.js';
 import { problems } from '../http/problem-schema.js';
-import { probeWithinMs, type Readiness, readReadiness, readyOr503 } from './readiness.js';
+import { shareRead } from '../http/share-read.js';
+import { probeWithinMs, readReadiness, readyOr503 } from './readiness.js';
 
 const open = { tags: ['operations'], security: [] };
 
@@ -61,9 +61,9 @@ function readyRoute(
   { isStopping }: Pick<OperationsDeps, 'isStopping'>,
   { path, summary, probes }: { path: string; summary: string; probes: Readonly<Record<string, Probe>> },
 ): void {
-  const reads = new SharedReads<Readiness>(1_000);
+  const readChecks = shareRead(() => readReadiness(probes, probeWithinMs));
   api.get(path, { schema: { summary, ...open, response: { 200: ready, ...problems } } }, async () => {
-    const checks = await reads.get('', () => readReadiness(probes, probeWithinMs));
+    const checks = await readChecks();
     // not ready, but still serving, while it is about to stop
     return readyOr503(isStopping?.() ? { ...checks, process: 'failing' } : checks);
   });

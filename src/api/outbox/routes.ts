@@ -15,7 +15,7 @@ export function outboxRoutes(api: Api, context: RouteContext): void {
   listRoute(api, context, {
     path: '/api/outbox',
     role: 'viewer',
-    summary: 'Alerts and forwarded callbacks that their receivers have not taken',
+    summary: 'Alerts and forwarded callbacks that their receivers have not accepted',
     tag: 'operations',
     query: outboxQuery,
     answer: outboxList,
@@ -47,12 +47,12 @@ export function outboxRoutes(api: Api, context: RouteContext): void {
       if (posts === undefined)
         throw new Problem(
           'OUTBOX_POST_NOT_FOUND',
-          `The outbox has no post ${id}: its receiver took it, or it was dropped. GET /api/outbox lists what there is.`,
+          `Post ${id} is not stored: its receiver accepted it, or it was dropped. See GET /api/outbox.`,
         );
       if (posts.length === 0)
         throw new Problem(
           'OUTBOX_POST_WAITING',
-          `Post ${id} is no dead letter: it is tried again by itself.`,
+          `Post ${id} still waits and is retried automatically. Nothing is to be done.`,
         );
       return reply.code(202).send({ posts });
     },

@@ -25,7 +25,7 @@ export const outboxList = listOf(
     lastError: z.string().nullable().describe('Code of the last failure, such as HTTP_422'),
     deadAt: moment.nullable().describe('When it was given up; null: it waits'),
   }),
-).describe('Posts that their receivers have not taken, newest first');
+).describe('Posts that their receivers have not accepted, newest first');
 
 export const outboxParams = z.object({ id: idText.describe('Number of the post') });
 const reason = words(500).describe('For the audit');

@@ -44,14 +44,15 @@ async function storePhoto(
   } catch (error) {
     if (!(error instanceof PhotoError)) throw error;
     if (error.code === 'PHOTO_TOO_LARGE')
-      throw new Problem('PHOTO_TOO_LARGE', 'A photo may hold up to 10 MiB.');
+      throw new Problem('PHOTO_TOO_LARGE', 'The photo is too large. Send 10 MiB at most.');
     if (error.code === 'PHOTO_TOO_MANY_PIXELS')
-      throw new Problem('PHOTO_TOO_MANY_PIXELS', 'A photo may have up to 50 million pixels.');
-    if (error.code === 'PHOTO_TYPE') throw new Problem('PHOTO_TYPE', 'Send a JPEG, PNG or WebP file.');
+      throw new Problem('PHOTO_TOO_MANY_PIXELS', 'The photo has too many pixels. Send 50 million at most.');
+    if (error.code === 'PHOTO_TYPE')
+      throw new Problem('PHOTO_TYPE', 'The photo type is not accepted. Send a JPEG, PNG or WebP file.');
     throw noPhoto();
   }
 }
 
 function noPhoto(): Problem {
-  return new Problem('PHOTO_MISSING', 'Send the photo in the file field `image` of the form.');
+  return new Problem('PHOTO_MISSING', 'The photo is missing. Send it in the file field `image` of the form.');
 }

@@ -77,7 +77,7 @@ async function read(photo: Promise<Uint8Array>): Promise<Buffer> {
     return Buffer.from(await photo);
   } catch (error) {
     if (!(error instanceof PhotoError)) throw error;
-    throw noPhoto('The photo store has lost it: check BLOB_URL.');
+    throw noPhoto('The photo store has lost the photo. Check BLOB_URL.');
   }
 }
 

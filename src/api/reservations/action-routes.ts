@@ -1,6 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Action, type Command, type PhotoRef, staffActions } from '../../domain/reservation/index.js';
+import {
+  type Action,
+  type Command,
+  type PhotoRef,
+  pathOf,
+  staffActions,
+} from '../../domain/reservation/index.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams, writeHeaders } from '../http/fields.js';
@@ -17,7 +23,7 @@ const itself = links.reservation('$request.path.id');
 /** What the routes of all eight staff actions share. */
 export function actionRoute<Body extends z.ZodType>(action: Action, body: Body) {
   return {
-    path: `/api/reservations/:id/${action.replace('.', '/')}`,
+    path: `/api/reservations/:id/${pathOf(action)}`,
     schema: {
       summary: staffActions[action].summary,
       tags: ['staff actions'],

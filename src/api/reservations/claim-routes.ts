@@ -86,12 +86,16 @@ function refuse(answer: ClaimAnswer, kind: string): void {
         `The attention item "${kind}" is not open. Read the reservation for its open items.`,
       );
     case 'claimed':
-      throw new Problem('ATTENTION_CLAIMED', 'Another person has it. Send `name` to take it over.', {
-        members: { owner: answer.owner },
-      });
+      throw new Problem(
+        'ATTENTION_CLAIMED',
+        `Another person has this item: ${answer.owner}. Agree with them, then take it over (API: send \`name\`).`,
+        {
+          members: { owner: answer.owner },
+        },
+      );
   }
 }
 
 function unknownPerson(): Problem {
-  return new Problem('STAFF_UNKNOWN', 'Give a name of `GET /api/staff`.');
+  return new Problem('STAFF_UNKNOWN', 'The name is not known. Use one that `GET /api/staff` lists.');
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { actions, attentionKinds, grades, plainFacts } from '../../domain/reservation/index.js';
-import { moment, platformMessage } from '../http/fields.js';
+import { driver, moment, named, person, platformMessage } from '../http/fields.js';
 
 const grade = z.enum(grades);
 const source = z
   .object({ kind: z.enum(['event', 'command', 'person', 'schedule', 'inference']), id: z.string() })
   .describe(
-    "Whose word it is: an event (`/api/inbox/{id}`), a command, a person, an entry of the platform's schedule, or the status code that implies it",
+    "Where it comes from: an event (`/api/inbox/{id}`), a command, a person, an entry of the platform's schedule, or the status code that implies it",
   );
 /** The evidence of a fact, its source, and since when it is believed. */
 const evidence = { grade, source, at: moment };
@@ -14,16 +14,6 @@ const staff = z.object({ staffName: z.string(), staffPhone: z.string(), ...evide
 const photo = z
   .object({ hash: z.string().nullable(), type: z.string(), ...evidence, outdated: z.boolean() })
   .nullable();
-const person = { name: z.string(), birth: z.string(), phone: z.string(), licenseNumber: z.string() };
-/** A part is null where the platform sent something that cannot be read. */
-const driver = z.object({
-  name: z.string().nullable(),
-  birth: z.string().nullable(),
-  phone: z.string().nullable(),
-  licenseNumber: z.string().nullable(),
-  address: z.string().nullable(),
-});
-const named = z.object({ id: z.int(), name: z.string().nullable() });
 
 export const command = z
   .object({
@@ -138,7 +128,7 @@ export const reservation = z
     productId: z.int().nullable(),
     createdAt: moment.nullable(),
     pickup: z.object({ address: z.string().nullable(), memo: z.string().nullable() }),
-    driver: driver.nullable(),
+    driver: z.object(driver).nullable(),
     companion: z.object(person).partial().nullable(),
     parking: z.object({
       memo: z.string().nullable(),

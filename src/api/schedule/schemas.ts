@@ -20,7 +20,7 @@ export const scheduleBar = z.discriminatedUnion('type', [
     status: z.object({ code: z.int().nullable(), name: z.string() }),
     attention: z.array(z.enum(attentionKinds)),
     atRisk: z.boolean().describe('The next reservation of the car is at risk'),
-    overdue: z.boolean().describe('The car is with the customer after `endAt`: it is taken until now'),
+    overdue: z.boolean().describe('The car is with the customer after `endAt`: it is occupied until now'),
   }),
   z.object({ type: z.literal('hold'), ...period, holdId: z.string(), state: z.string() }),
   z

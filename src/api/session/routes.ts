@@ -89,7 +89,10 @@ export function sessionRoutes(
 /** A page of another site can neither log a browser in nor out. @throws `Problem` ORIGIN_NOT_ALLOWED */
 function refuseOtherSites(request: Parameters<typeof isFromOwnPage>[0]): void {
   if (isFromOwnPage(request) === false)
-    throw new Problem('ORIGIN_NOT_ALLOWED', 'Only pages of this server may log in and out.');
+    throw new Problem(
+      'ORIGIN_NOT_ALLOWED',
+      "The request came from elsewhere. Open the console at this server's address.",
+    );
 }
 
 function describe({ name, role }: Caller, deps: ApiDeps): z.output<typeof me> {

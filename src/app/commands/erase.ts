@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { createCertificates } from '../../store/erasure/certificates.js';
 import { type Preview, previewErasure } from '../../store/erasure/preview.js';
 import type { HandoverDatabase } from '../../store/handover.js';
+import { readItems } from '../../store/page.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
@@ -16,7 +17,7 @@ import { printLine, requireValue } from '../startup/until-stopped.js';
 
 const usage =
   'handover erase --by <who> (--reservation <id> … | --driver <name, phone or licence, - reads it from standard input>) [--dry-run] [--json], or --certificates [--json]';
-const mostShown = 500;
+const pageSize = 500;
 
 interface Order {
   by: string;
@@ -53,8 +54,10 @@ export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<
   try {
     const database = await openDatabase(setting, stack, { url, folder: '' });
     if (order === undefined) {
-      const { items } = await createCertificates(database.db).list({ limit: mostShown });
-      return print(items);
+      const { list } = createCertificates(database.db);
+      const certificates = readItems((from) => list({ ...from, limit: pageSize }));
+      for await (const line of linesOfArray(certificates, values.json ? undefined : 2)) printLine(line);
+      return;
     }
     if (order.isDryRun) return print(await preview(setting, database, order));
     const erasure = await erase(setting, stack, { database, order });
@@ -63,6 +66,19 @@ export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<
   } finally {
     await stack.stop();
   }
+}
+
+/** One JSON array, an item at a time: certificates are never deleted, and memory holds one page of them. */
+async function* linesOfArray(
+  items: AsyncIterable<object>,
+  indent: number | undefined,
+): AsyncGenerator<string> {
+  let isEmpty = true;
+  for await (const item of items) {
+    yield `${isEmpty ? '[' : ','}${JSON.stringify(item, null, indent)}`;
+    isEmpty = false;
+  }
+  yield isEmpty ? '[]' : ']';
 }
 
 async function readOrder(given: {

@@ -94,7 +94,7 @@ function retentionProblems(values: Values): Problem[] {
   const bodies = days(values.INTAKE_RETENTION ?? 30 * 86_400_000);
   const verdicts = days(values.INTAKE_VERDICT_RETENTION ?? 365 * 86_400_000);
   if (verdicts >= bodies) return [];
-  const message = `is ${verdicts} days, less than the ${bodies} days of INTAKE_RETENTION; keep verdicts as long as bodies, or longer`;
+  const message = `is ${verdicts} days, less than the ${bodies} days of INTAKE_RETENTION; store verdicts as long as bodies, or longer`;
   return [{ variable: 'INTAKE_VERDICT_RETENTION', message }];
 }
 

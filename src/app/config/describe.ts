@@ -13,7 +13,7 @@ export function describeConfig(config: Config): string[] {
   return [
     `data folder: ${config.dataDir}`,
     `status API and callback receiver: ${hostAndPort(config.http)}`,
-    `temporal: ${temporal.external ? 'as TEMPORAL_* says' : `embedded, port ${temporal.port}, UI ${temporal.uiPort}`}`,
+    `temporal: ${temporal.external ? 'as TEMPORAL_* states' : `embedded, port ${temporal.port}, UI ${temporal.uiPort}`}`,
     `database: ${maskAddress(config.databaseUrl) ?? 'embedded'}`,
     `platform: ${maskAddress(platform.baseUrl) ?? 'embedded sandbox'}`,
     `channel key: ${role(platform.channelKey)}`,

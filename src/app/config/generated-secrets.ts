@@ -61,7 +61,9 @@ async function readStored(path: string): Promise<Stored | undefined> {
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
-    throw new Error(`${path} is damaged; remove it to have new tokens and keys made`);
+    throw new Error(
+      `${path} is damaged. Restore it from a backup: it contains the key of the encrypted data. Remove it only together with the whole data folder.`,
+    );
   }
 }
 

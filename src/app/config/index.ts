@@ -90,8 +90,6 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
           ...(v.TEMPORAL_WORKER_BUILD_ID !== undefined && { buildId: v.TEMPORAL_WORKER_BUILD_ID }),
         },
       }),
-      ...(v.TEMPORAL_CLI_PATH !== undefined && { cliPath: v.TEMPORAL_CLI_PATH }),
-      ...(v.TEMPORAL_TEST_SERVER_PATH !== undefined && { testServerPath: v.TEMPORAL_TEST_SERVER_PATH }),
     },
     ...(v.DATABASE_URL !== undefined && { databaseUrl: v.DATABASE_URL }),
     platform: {

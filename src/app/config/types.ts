@@ -25,8 +25,6 @@ export interface Config {
     stackTraces: boolean;
     /** Workers have versions (Worker Versioning) of this deployment; absent: they have none. `buildId` absent: of the build. */
     deployment?: { name: string; buildId?: string };
-    cliPath?: string;
-    testServerPath?: string;
   };
   /** Absent: embedded in the data folder. */
   databaseUrl?: string;

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { SharedReads } from '../../temporal/client/shared-reads.js';
+import { shareRead } from '../../api/http/share-read.js';
 
 /** One value of a gauge. */
 interface Sample {
@@ -24,7 +24,7 @@ export function readAtScrape<T>(
   read: () => Promise<T>,
   sharedForMs = 1_000,
 ): AddGauge<T> {
-  const reads = new SharedReads<T>(sharedForMs);
+  const readShared = shareRead(read, sharedForMs);
   return (name, help, value, labelNames = []) => {
     new Gauge({
       name,
@@ -32,7 +32,7 @@ export function readAtScrape<T>(
       labelNames: [...labelNames],
       registers: [registry],
       async collect() {
-        const found = await reads.get('', read).catch(() => undefined);
+        const found = await readShared().catch(() => undefined);
         this.reset();
         if (found === undefined) {
           // without labels a reset means 0

@@ -11,10 +11,10 @@ import type { BlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { createEraser, type Eraser } from '../../temporal/client/erasure/eraser.js';
-import { eraseDue } from '../../temporal/client/erasure/retention.js';
 import type { TemporalClient } from '../../temporal/client/open.js';
 import { viewOf } from '../../temporal/client/reservations/view.js';
 import type { Setting } from '../startup/setting.js';
+import { eraseDue } from './erase-due.js';
 
 const everyMs = 3_600_000;
 const viewWithinMs = 5_000;
@@ -89,10 +89,15 @@ export function erasureDuty(
             isStopping,
           );
           if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
-          if (unreadable > 0) log.warn({ unreadable }, 'no key of CODEC_KEYS opens what is stored of them');
+          if (unreadable > 0)
+            log.warn({ unreadable }, 'personal data was erased whose key is missing from CODEC_KEYS');
           if (photosLeft > 0)
             log.warn({ photosLeft }, 'photos stay: a reservation that may have them too does not answer');
-          if (refused > 0) log.warn({ refused }, 'personal data is due of what is still open');
+          if (refused > 0)
+            log.warn(
+              { refused },
+              'personal data is due for erasure, but its reservation, booking or hold is open',
+            );
         } finally {
           if (!isStopping()) await reportOverdue(parts.db, own, config.erasure);
         }

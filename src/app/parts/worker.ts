@@ -47,9 +47,9 @@ import { erasureDuty } from './erasure.js';
 import { startOutboxPart } from './outbox.js';
 import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
-import { startRetentionPart } from './retention.js';
 import type { WorkerHealth } from './worker-health.js';
 import { startWorkerWatch } from './worker-watch.js';
+import { startWorkflowWatch } from './workflow-watch.js';
 
 export interface WorkerPart {
   /** Of this process's shards. */
@@ -156,7 +156,11 @@ export async function startWorkerPart(
     const each = { ...shared, connection, versioning, tracing: setting.tracing };
     return {
       worker: await createWorker({
-        ...{ ...each, taskQueue, bundle, activities, ...cached },
+        ...each,
+        taskQueue,
+        bundle,
+        activities,
+        ...cached,
         slots: config.worker.slots,
         ...(rates.others !== undefined && { perSecond: rates.others }),
       }),
@@ -185,7 +189,7 @@ export async function startWorkerPart(
   // a rehearsal's server cannot list search attributes, and never loses them
   if (staged.clock === undefined) {
     const reconcilesEveryMs = reconcilesEvery(config);
-    await startRetentionPart(stack, {
+    await startWorkflowWatch(stack, {
       db,
       sealer,
       log,

@@ -1,3 +1,4 @@
+import type { AuditData } from '../shared/audit.js';
 import type { Sentence } from '../shared/message.js';
 import { hour, type Instant, minute, second } from '../shared/time.js';
 import type { HoldAuditEntry, HoldCommand, HoldRefused, HoldState, Topic, Trouble } from './types.js';
@@ -64,7 +65,7 @@ export function concludeCommand(
     outcome: 'applied' | 'rejected';
     refused?: HoldRefused | null;
     at: Instant;
-    data: HoldAuditEntry['data'];
+    data: AuditData;
   },
 ): HoldState {
   const command = commandOf(state, commandId);

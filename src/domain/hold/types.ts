@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../shared/audit.js';
 import type { Sentence } from '../shared/message.js';
 import type { Ended } from '../shared/outcome.js';
 import type { Instant, Period } from '../shared/time.js';
@@ -144,17 +145,10 @@ interface PendingChange {
   blocked: boolean;
 }
 
-/** One line for the audit. Ids, codes and instants in `data`, never personal data (L60). */
-export interface HoldAuditEntry {
-  /** Of the hold, from 1: of each line one is kept. */
+/** An audit entry of a hold. */
+export interface HoldAuditEntry extends AuditEntry {
+  /** Of the hold, from 1: each number is stored once. */
   seq: number;
-  at: Instant;
-  by: string;
-  action: string;
-  subject: string;
-  /** In the person's words. */
-  reason: string | null;
-  data: Record<string, string | number | boolean | null>;
 }
 
 /** How a hold ended; `refused`: it never held the car; `resolved`: a person accepted it as it was. */

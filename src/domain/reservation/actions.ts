@@ -120,6 +120,19 @@ export type ActionOperation = (typeof staffActions)[Action]['operation'];
 /** In the recommended order of each phase. */
 export const actions = Object.keys(staffActions) as readonly Action[];
 
+type PathOf<A extends string> = A extends `${infer Phase}.${infer Step}` ? `${Phase}/${Step}` : never;
+/** The tail of an action's path, which the platform and the status API share: `dispatch/start`. */
+export type ActionPath = PathOf<Action>;
+
+export function pathOf(action: Action): ActionPath {
+  return action.replace('.', '/') as ActionPath;
+}
+
+/** The HTTP method of its request: a photo is sent by POST. */
+export function methodOf(action: Action): 'POST' | 'PUT' {
+  return staffActions[action].hasPhoto ? 'POST' : 'PUT';
+}
+
 /** The status that an action moves to; photos and staff move nothing. */
 export function targetOf(action: Action): number | null {
   return staffActions[action].target;

@@ -1,4 +1,4 @@
-export { type ActionOperation, actions, staffActions } from './actions.js';
+export { type ActionOperation, actions, pathOf, staffActions } from './actions.js';
 export { afterClosing } from './after-closing.js';
 export { applyAnswer } from './answers.js';
 export { type Assertion, assertFacts, checkAssert } from './assertion.js';

@@ -124,7 +124,7 @@ function joinRegistration(state: ReservationState, event: ReservationEvent): Res
 }
 
 /** The facts that an event states, by name; absent ones keep their last value, `companion: null` is a value (L15). */
-function stated(event: ReservationEvent): Partial<Record<keyof Facts, unknown>> {
+function stated(event: ReservationEvent): Record<keyof Facts, unknown> {
   return {
     period: event.period,
     car: event.car,

@@ -57,35 +57,65 @@ function statedFacts(callback: Callback): Facts {
   }
 }
 
-function reservationFacts(r: AnnouncedReservation): Facts {
-  const malformed = malformedFields(r);
-  const driving = pickGiven({ start: r.drivingStartAt, end: r.drivingEndAt });
+function reservationFacts(reservation: AnnouncedReservation): Facts {
+  const {
+    reservationId,
+    reservationStatus: status,
+    serviceId,
+    serviceName,
+    companyId,
+    companyName,
+    createdAt,
+    startAt: start,
+    endAt: end,
+    carId,
+    carNumber,
+    pickupAddress,
+    pickupMemo,
+    driverName,
+    driverBirth,
+    driverPhone,
+    driverLicenseNumber,
+    driverAddress,
+    companionInfo,
+    productInfo,
+    drivingStartAt,
+    drivingEndAt,
+    parkingMemo,
+    parkingImageUrl,
+    parkingLotType,
+    ...forgotten
+  } = reservation;
+  // a field of the model that is not read here fails the build
+  forgotten satisfies Record<string, never>;
+  const malformed = malformedFields(reservation);
+  const driving = pickGiven({ start: drivingStartAt, end: drivingEndAt });
   const parking = pickGiven({
-    memo: r.parkingMemo,
-    imageUrl: webAddress(r.parkingImageUrl) ?? undefined,
-    lotType: r.parkingLotType,
+    memo: parkingMemo,
+    imageUrl: webAddress(parkingImageUrl) ?? undefined,
+    lotType: parkingLotType,
   });
   return {
-    status: r.reservationStatus,
-    ...(r.serviceId !== null && { service: { id: r.serviceId, name: r.serviceName } }),
-    ...(r.companyId !== null && { company: { id: r.companyId, name: r.companyName } }),
-    ...(r.createdAt !== null && { createdAt: r.createdAt }),
-    period: { start: r.startAt, end: r.endAt },
-    car: { id: r.carId, number: r.carNumber },
-    ...(r.pickupAddress !== null && { pickupAddress: r.pickupAddress }),
+    status,
+    ...(serviceId !== null && { service: { id: serviceId, name: serviceName } }),
+    ...(companyId !== null && { company: { id: companyId, name: companyName } }),
+    ...(createdAt !== null && { createdAt }),
+    period: { start, end },
+    car: { id: carId, number: carNumber },
+    ...(pickupAddress !== null && { pickupAddress }),
     driver: {
-      name: r.driverName,
-      birth: r.driverBirth,
-      phone: r.driverPhone,
-      licenseNumber: r.driverLicenseNumber,
-      address: r.driverAddress,
+      name: driverName,
+      birth: driverBirth,
+      phone: driverPhone,
+      licenseNumber: driverLicenseNumber,
+      address: driverAddress,
     },
     // the event carries the whole reservation: no companion in it means that there is none (L15)
-    ...(r.companionInfo !== null && {
-      companion: r.companionInfo ? (pickGiven(r.companionInfo) ?? {}) : null,
+    ...(companionInfo !== null && {
+      companion: companionInfo ? (pickGiven(companionInfo) ?? {}) : null,
     }),
-    ...(isKnown(r.productInfo?.productId) && { productId: r.productInfo.productId }),
-    ...(isKnown(r.pickupMemo) && { pickupMemo: r.pickupMemo }),
+    ...(isKnown(productInfo?.productId) && { productId: productInfo.productId }),
+    ...(isKnown(pickupMemo) && { pickupMemo }),
     ...(driving !== null && { driving }),
     ...(parking !== null && { parking }),
     ...(malformed.length > 0 && { malformed }),

@@ -74,7 +74,7 @@ export class BodyReader {
           else this.enforceBounds(body);
         };
         const onEnd = () => end(() => resolve(Buffer.concat(chunks, body.bytes)));
-        const onBroken = () => body.refuse(broken());
+        const onBroken = () => body.refuse(unreadable());
         stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
       });
     } finally {
@@ -138,7 +138,7 @@ function tooSlow(withinMs: number): Problem {
     `The callback arrived too slowly. Send it without a pause, and whole within ${withinMs / 1000} s.`,
   );
 }
-function broken(): Problem {
+export function unreadable(): Problem {
   return new Problem(
     'BODY_UNREADABLE',
     'The body broke off, or is not as long as Content-Length states. Send it again.',

@@ -20,7 +20,7 @@ import {
   authenticateHead,
   type CallbackAuthentication,
 } from './authenticity.js';
-import { BodyReader, overloaded } from './body.js';
+import { BodyReader, overloaded, unreadable } from './body.js';
 import type { ContentHashes } from './content-hash.js';
 import type { ReceiverMetrics } from './receiver-metrics.js';
 
@@ -215,12 +215,7 @@ function channelOf(request: FastifyRequest): string {
 function toProblem(error: FastifyError, sampled: SampledLog): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof OverloadedError) return overloaded();
-  if (error.statusCode !== undefined && error.statusCode < 500) {
-    return new Problem(
-      'BODY_UNREADABLE',
-      'The body broke off, or is not as long as Content-Length states. Send it again.',
-    );
-  }
+  if (error.statusCode !== undefined && error.statusCode < 500) return unreadable();
   sampled.logNotStored(databaseErrorCode(error));
   return notStored();
 }

@@ -12,7 +12,7 @@ import { GroupCommit } from '../../store/connection/group-commit.js';
 import type { Lease } from '../../store/connection/lease.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { RecordLate } from '../../store/reservations/late-events.js';
-import { CodecError } from '../../store/sealing/errors.js';
+import { CodecError, KeyStoreError } from '../../store/sealing/errors.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { EventsRefusedError, type SendBatch } from '../../temporal/client/reservations/send.js';
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
@@ -252,6 +252,7 @@ export class Relay implements ShardDuty {
     if (!isValid(lease)) return;
     if (error instanceof EngineUnavailableError) return this.postponeAfterOutage(reservationId, error.code);
     if (error instanceof CodecError) return this.postponeWithoutKey(reservationId, error);
+    if (error instanceof KeyStoreError) return this.postponeWithoutDatabase(reservationId, error);
     this.postpone(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.reportInboxFailure(error);
     this.recordEngineAnswer();
@@ -312,6 +313,12 @@ export class Relay implements ShardDuty {
   private postponeWithoutKey(reservationId: number, missing: Pick<CodecError, 'code' | 'keyId'>): void {
     this.postpone(reservationId);
     this.sampled.logMissingKey(missing, reservationId);
+  }
+
+  /** No sign of an outage of Temporal: other reservations, whose keys are in memory, continue. */
+  private postponeWithoutDatabase(reservationId: number, error: KeyStoreError): void {
+    this.postpone(reservationId);
+    this.sampled.logNoDataKey(databaseErrorCode(error), reservationId);
   }
 
   private postpone(reservationId: number): void {

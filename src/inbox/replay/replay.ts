@@ -1,11 +1,11 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
+import type { AuditData } from '../../domain/shared/audit.js';
 import type { Answers } from '../../store/answers.js';
 import { writeAudit } from '../../store/audit.js';
 import type { InboxRow, Replayed, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import type { HandoverDb } from '../../store/handover.js';
-import type { AuditData } from '../../store/schema.js';
 import { type Reading, type ReadingTools, readEvent } from '../event/read-event.js';
 import { candidates, judgedWithinMs } from './candidates.js';
 

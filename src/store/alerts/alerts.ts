@@ -2,8 +2,9 @@ import { and, desc, eq, isNull, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import { type ListPage, page } from '../page.js';
-import { type AlertKind, alerts } from '../schema.js';
+import { alerts } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
+import type { AlertKind } from './kinds.js';
 import { alertPost } from './post.js';
 
 /** The subject of an alert: at most one alert is open for each kind and subject. */

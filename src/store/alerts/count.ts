@@ -1,7 +1,7 @@
 import { isNull, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
-import { type AlertKind, alerts } from '../schema.js';
-import { alertKinds } from './kinds.js';
+import { alerts } from '../schema.js';
+import { type AlertKind, alertKinds } from './kinds.js';
 
 /** How many alerts are open, of every kind. */
 export async function countOpenAlerts(db: HandoverDb): Promise<Record<AlertKind, number>> {

@@ -1,22 +1,20 @@
-import type { AlertKind } from '../schema.js';
-
-const known: Readonly<Record<AlertKind, true>> = {
-  'role-suspended': true,
-  'intake-silent': true,
-  'intake-backlog': true,
-  'intake-unjudged': true,
-  'intake-dead-letters': true,
-  'outbox-dead-letters': true,
-  'forward-stuck': true,
-  'booking-unknown': true,
-  'hold-stuck': true,
-  'undiscovered-reservations': true,
-  'reconciliation-stuck': true,
-  'workflow-stuck': true,
-  'non-determinism': true,
-  'tasks-late': true,
-  'slots-exhausted': true,
-  'personal-data-overdue': true,
-};
-
-export const alertKinds = Object.keys(known) as AlertKind[];
+/** Kinds of alert that belong to no reservation. */
+export const alertKinds = [
+  'role-suspended',
+  'intake-silent',
+  'intake-backlog',
+  'intake-unjudged',
+  'intake-dead-letters',
+  'outbox-dead-letters',
+  'forward-stuck',
+  'booking-unknown',
+  'hold-stuck',
+  'undiscovered-reservations',
+  'reconciliation-stuck',
+  'workflow-stuck',
+  'non-determinism',
+  'tasks-late',
+  'slots-exhausted',
+  'personal-data-overdue',
+] as const;
+export type AlertKind = (typeof alertKinds)[number];

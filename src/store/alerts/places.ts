@@ -1,18 +1,30 @@
-import type { AlertKind } from '../schema.js';
+import type { AlertKind } from './kinds.js';
 
+const board = '/';
 const callbacks = '/in';
-const places: Readonly<Partial<Record<AlertKind, string>>> = {
+const deadLetters = '/in?view=dead';
+const findings = '/in?view=findings';
+
+/** A kind about which no other screen shows more is on the board, which lists all alerts. */
+const places: Readonly<Record<AlertKind, string>> = {
+  'role-suspended': board,
   'intake-silent': callbacks,
   'intake-backlog': callbacks,
   'intake-unjudged': callbacks,
-  'intake-dead-letters': '/in?view=dead',
-  'outbox-dead-letters': '/in?view=dead',
+  'intake-dead-letters': deadLetters,
+  'outbox-dead-letters': deadLetters,
+  'forward-stuck': board,
   'booking-unknown': '/in?view=bookings',
-  'undiscovered-reservations': '/in?view=findings',
-  'reconciliation-stuck': '/in?view=findings',
   'hold-stuck': '/cars',
+  'undiscovered-reservations': findings,
+  'reconciliation-stuck': findings,
+  'workflow-stuck': board,
+  'non-determinism': board,
+  'tasks-late': board,
+  'slots-exhausted': board,
+  'personal-data-overdue': board,
 };
 
-/** The path at the console's address that shows what an alert is about. */
-export const placeOfAlert = (kind: AlertKind): string => places[kind] ?? '/';
+/** The path at the console's address that shows what an alert is about; a later release may have stored other kinds. */
+export const placeOfAlert = (kind: AlertKind): string => places[kind] ?? board;
 export const placeOfReservation = (reservationId: number): string => `/r/${reservationId}`;

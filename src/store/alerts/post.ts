@@ -1,7 +1,7 @@
 import { identityOf } from '../../domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../domain/reservation/types.js';
 import type { Post } from '../outbox/enqueue.js';
-import type { AlertKind } from '../schema.js';
+import type { AlertKind } from './kinds.js';
 import { placeOfAlert, placeOfReservation } from './places.js';
 
 /** Both instants; a post writes them in UTC, `2026-11-21T00:00:00.000Z`. */

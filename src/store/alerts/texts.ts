@@ -1,6 +1,7 @@
 import type { Role, RoleAlert } from '../../contract/role.js';
 import type { HoldFacts } from '../../domain/hold/index.js';
-import type { AlertKind, Destination } from '../schema.js';
+import type { Destination } from '../schema.js';
+import type { AlertKind } from './kinds.js';
 
 // Texts of alerts that belong to no reservation. Each states what happened and what to do; none holds personal data.
 
@@ -112,9 +113,11 @@ export function tasksLate(queue: string, share: number): string {
 }
 
 export function slotsExhausted(queue: string, kind: string): string {
-  return `A worker has used all its slots for two minutes (${kind} of the queue ${queue}): further tasks wait. Remove what is slow (the platform, the database), or start another worker. ${runbook('slots-exhausted')}`;
+  return `A worker has had no free slots for two minutes (${kind} of the queue ${queue}): further tasks wait. Remove what is slow (the platform, the database), or start another worker. ${runbook('slots-exhausted')}`;
 }
 
 export function personalDataOverdue(overdue: number): string {
-  return `Personal data of ${overdue} reservations, bookings and holds was due for erasure more than a day ago, and is still there: they are open, or the erasure fails. Close or resolve what is open, or remove what the log of the worker names. ${runbook('personal-data-overdue')}`;
+  const what =
+    overdue === 1 ? '1 reservation, booking or hold' : `${overdue} reservations, bookings or holds`;
+  return `Personal data is overdue for erasure: ${what}, by more than a day. It belongs to something that is still open, or the erasure fails. Close or resolve what is open, or remove the cause that the log of the worker names. ${runbook('personal-data-overdue')}`;
 }

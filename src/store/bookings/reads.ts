@@ -5,7 +5,7 @@ import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { bookings } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { readStatesAlike, sealedRow } from './rows.js';
+import { openSettlementMark, readStatesAlike, sealedRow } from './rows.js';
 import { splitTexts } from './texts.js';
 
 /** A booking of a list: nothing personal (L60). Instants. */
@@ -50,8 +50,9 @@ export interface KnownBooking {
   code: string | null;
   /** How it ended; null while it is open. */
   end: BookingEnd | null;
-  /** Id of the request that resolved it. */
+  /** Id of the request that resolved it, and what it stands for (`resolutionMark`); no mark: not stored. */
   settlementId: string | null;
+  settlementMark?: string | undefined;
 }
 
 export interface BookingReads {
@@ -74,7 +75,8 @@ export function createBookingReads(db: HandoverDb, sealer: Sealer): BookingReads
     const { commandId, state, code, settlementId } = row;
     const mark = sealer.open(row.mark, sealedRow(commandId, 'mark')).toString();
     const message = opened(row.message, sealedRow(commandId, 'message'));
-    return { mark, state, code, settlementId, end: endOf(row, message) };
+    const settlementMark = openSettlementMark(sealer, row);
+    return { mark, state, code, settlementId, settlementMark, end: endOf(row, message) };
   };
   return {
     async list({ state, cursor, limit }) {

@@ -1,11 +1,17 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
-import type { BookingEnd, BookingResolution, BookingResolved } from '../../contract/booking.js';
-import { type AuditEntry, writeAudit } from '../audit.js';
+import {
+  type BookingEnd,
+  type BookingResolution,
+  type BookingResolved,
+  resolutionMark,
+} from '../../contract/booking.js';
+import { standingOf } from '../../domain/shared/idempotency.js';
+import { type NewAuditEntry, writeAudit } from '../audit.js';
 import { databaseErrorCode } from '../connection/errors.js';
 import type { HandoverDb } from '../handover.js';
 import { bookings } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
-import { openStates, sealedRow } from './rows.js';
+import { openSettlementMark, openStates, sealedRow } from './rows.js';
 import { joinTexts } from './texts.js';
 
 const uniqueViolation = '23505';
@@ -20,7 +26,7 @@ const untilNotified = sql`case when ${bookings.notifiedAt} is null then ${bookin
  */
 export async function resolveBooking(
   db: HandoverDb,
-  sealer: Pick<Sealer, 'seal'>,
+  sealer: Sealer,
   resolution: BookingResolution,
 ): Promise<BookingResolved> {
   const { commandId, at, end, person } = resolution;
@@ -37,10 +43,11 @@ export async function resolveBooking(
           settledAt: at,
           settledBy: end.settledBy ?? 'answer',
           settlementId: person?.settlementId ?? null,
+          settlementMark: sealedMark(sealer, resolution),
         })
         .where(and(eq(bookings.commandId, commandId), inArray(bookings.state, openStates)))
         .returning();
-      if (row === undefined) return readEarlierResolution(tx, resolution);
+      if (row === undefined) return readEarlierResolution(tx, sealer, resolution);
       for (const entry of auditOf(row, resolution)) await writeAudit(tx, sealer, entry);
       return { kind: 'settled' };
     });
@@ -67,16 +74,38 @@ async function claimantOf(
 
 async function readEarlierResolution(
   tx: Pick<HandoverDb, 'select'>,
-  { commandId, end, person }: BookingResolution,
+  sealer: Pick<Sealer, 'open'>,
+  resolution: BookingResolution,
 ): Promise<BookingResolved> {
+  const { commandId, end, person } = resolution;
   const [row] = await tx.select().from(bookings).where(eq(bookings.commandId, commandId));
   if (row === undefined) return { kind: 'missing' };
+  const mark = markOfResolution(resolution);
   const isSame =
     row.state === end.outcome &&
     row.settledBy === (end.settledBy ?? 'answer') &&
     row.reservationId === (end.outcome === 'applied' ? end.reservationId : null) &&
-    row.settlementId === (person?.settlementId ?? null);
+    row.settlementId === (person?.settlementId ?? null) &&
+    (mark === undefined || standingOf({ mark: openSettlementMark(sealer, row) }, mark) === 'same');
   return { kind: isSame ? 'settled' : 'other' };
+}
+
+/** Undefined: no person resolves it. */
+function markOfResolution({ end, person }: BookingResolution): string | undefined {
+  if (person === undefined) return undefined;
+  const { outcome } = end;
+  return resolutionMark({
+    outcome,
+    reason: person.reason,
+    ...(outcome === 'applied' && { reservationId: end.reservationId }),
+  });
+}
+
+function sealedMark(sealer: Pick<Sealer, 'seal'>, resolution: BookingResolution): Buffer | null {
+  const mark = markOfResolution(resolution);
+  return mark === undefined
+    ? null
+    : sealer.seal(Buffer.from(mark), sealedRow(resolution.commandId, 'settlement'));
 }
 
 function columnsOf(sealer: Pick<Sealer, 'seal'>, commandId: string, end: BookingEnd) {
@@ -99,7 +128,7 @@ function columnsOf(sealer: Pick<Sealer, 'seal'>, commandId: string, end: Booking
 function auditOf(
   { by, productId, createdAt }: { by: string; productId: number; createdAt: number },
   { commandId, at, end, person }: BookingResolution,
-): AuditEntry[] {
+): NewAuditEntry[] {
   const data = {
     productId,
     outcome: end.outcome,

@@ -16,9 +16,19 @@ export interface OpenBooking {
   candidates: BookingCandidate[];
 }
 
-type SealedColumn = 'mark' | 'request' | 'message';
+type SealedColumn = 'mark' | 'request' | 'message' | 'settlement';
 /** The row that a sealed column of a booking is bound to. */
 export const sealedRow = (commandId: string, column: SealedColumn) => `bookings/${commandId}/${column}`;
+
+/** The mark of the resolution by a person; undefined: its row has none. @throws `CodecError` */
+export function openSettlementMark(
+  sealer: Pick<Sealer, 'open'>,
+  { commandId, settlementMark }: Pick<typeof bookings.$inferSelect, 'commandId' | 'settlementMark'>,
+): string | undefined {
+  return settlementMark === null
+    ? undefined
+    : sealer.open(settlementMark, sealedRow(commandId, 'settlement')).toString();
+}
 
 export const openStates: BookingState[] = ['out', 'unknown', 'ambiguous'];
 const isOpen = inArray(bookings.state, openStates);

@@ -9,7 +9,7 @@ import type { Sealer } from '../sealing/sealer.js';
 /** The write that a key stands for. */
 export interface KnownCarWrite {
   createdAt: number;
-  /** The first answer; null: not known yet. */
+  /** The first answer; null: not known yet, or deleted with other texts after `PERSONAL_DATA_RETENTION`. */
   result: CarWriteResult | null;
 }
 

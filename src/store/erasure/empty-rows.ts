@@ -61,7 +61,7 @@ export async function emptyBookings(
     const mark = sealer.seal(Buffer.from('erased'), sealedRow(commandId, 'mark'));
     await tx
       .update(bookings)
-      .set({ mark, message: null, unsent: null, persons: [], erasedAt: at })
+      .set({ mark, settlementMark: null, message: null, unsent: null, persons: [], erasedAt: at })
       .where(eq(bookings.commandId, commandId));
   }
   return ids.length;

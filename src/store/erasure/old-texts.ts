@@ -3,8 +3,8 @@ import type { HandoverDb } from '../handover.js';
 import { audit, carWrites, shifts } from '../schema.js';
 
 /**
- * Deletes texts that belong to no reservation: reasons in the audit, notes of shifts, and what answers to writes on cars hold.
- * Who did what and when stays.
+ * Deletes texts that belong to no reservation: reasons in the audit, notes of shifts, and answers to writes on cars. Who did what
+ * and when stays, and so do keys with their marks: a repeat of an old request does not act again (L21).
  * @returns how many
  */
 export async function deleteTextsBefore(db: HandoverDb, before: number): Promise<number> {
@@ -19,8 +19,9 @@ export async function deleteTextsBefore(db: HandoverDb, before: number): Promise
     .where(and(isNotNull(shifts.note), lt(shifts.at, before)))
     .returning({ id: shifts.id });
   const writes = await db
-    .delete(carWrites)
-    .where(lt(carWrites.createdAt, before))
+    .update(carWrites)
+    .set({ result: null })
+    .where(and(isNotNull(carWrites.result), lt(carWrites.createdAt, before)))
     .returning({ id: carWrites.commandId });
   return reasons.length + notes.length + writes.length;
 }

@@ -40,8 +40,11 @@ export interface HoldStore {
 export function createTurns(db: HandoverDb) {
   return async ({ carId, holdId, before }: { carId: number; holdId: string; before: number }) => {
     const giving = and(
-      ...[eq(holds.carId, carId), eq(holds.withdrawFromSale, true), isNull(holds.endedAt)],
-      ...[ne(holds.holdId, holdId), lte(holds.endAt, before)],
+      eq(holds.carId, carId),
+      eq(holds.withdrawFromSale, true),
+      isNull(holds.endedAt),
+      ne(holds.holdId, holdId),
+      lte(holds.endAt, before),
     );
     const [row] = await select(db, giving, 1);
     return { holdId: row?.holdId ?? null };
@@ -68,8 +71,11 @@ export function createHoldStore(db: HandoverDb, sealer: Pick<Sealer, 'open'>): H
     },
     async findOverlapping(carId, { start, end }, except) {
       const ofCar = and(
-        ...[eq(holds.carId, carId), isNull(holds.endedAt), ne(holds.holdId, except)],
-        ...[lt(holds.startAt, end), gt(holds.endAt, start)],
+        eq(holds.carId, carId),
+        isNull(holds.endedAt),
+        ne(holds.holdId, except),
+        lt(holds.startAt, end),
+        gt(holds.endAt, start),
       );
       const [row] = await select(db, ofCar, 1);
       return row === undefined ? undefined : factsOf(row);

@@ -38,7 +38,8 @@ export interface Upload extends UploadName {
 export interface BlobStore {
   /**
    * The stream is read to its end, or destroyed at the first byte that is too many or wrong. A photo that is stored
-   * already is not stored again.
+   * already is not stored again. Of a reservation whose photos were erased it is only checked, and nothing is stored: such a
+   * reservation accepts no action, and still answers the repeat of a known one (L21).
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
@@ -60,6 +61,10 @@ export interface BlobStore {
 
 const nothing = async () => {};
 
+async function discard(bytes: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of bytes);
+}
+
 /**
  * Opens the photo store, in a folder or a bucket.
  * @param dataKeys each photo is encrypted under that of its reservation's photos; absent, or not written: photos are stored as they are
@@ -74,10 +79,13 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
 
   async function putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto> {
     const key = await dataKeys?.forWriting(photoKeyScope(use.reservationId));
-    if (key === destroyed) throw new Error('the photos of this reservation were erased');
+    const check = new PhotoCheck(maxBytes);
+    if (key === destroyed) {
+      await pipeline(stream, check, discard);
+      return { photo: check.ref(), retain: nothing, remove: nothing };
+    }
     const name = randomUUID();
     const staged = join(place.staging, name);
-    const check = new PhotoCheck(maxBytes);
     const file = createWriteStream(staged, { flags: 'wx', mode: privateFile });
     // a refusal can come before the file is open: it is removed after it was closed
     const closed = new Promise<void>((resolve) => file.once('close', resolve));

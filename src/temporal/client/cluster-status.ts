@@ -1,8 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
-import { listPollers, type Poller } from '../connection/pollers.js';
-import { grpcStatusOf } from '../connection/unavailable.js';
+import { taskQueue } from '../../contract/names.js';
+import { engineCode } from '../connection/unavailable.js';
 import { versionsOff } from '../connection/versions-off.js';
+import { inTime } from './calls.js';
+import { activityQueues, listPollers, type Poller } from './pollers.js';
 import { listStuckWorkflows, type StuckWorkflow } from './stuck-workflows.js';
 
 /** What a Temporal service reports of a deployment. */
@@ -19,34 +20,30 @@ export interface TemporalStatus {
 const withinMs = 5_000;
 
 const queues = [
-  { queue: taskQueue, kind: 'workflows' },
-  { queue: bookingQueueOf(taskQueue), kind: 'activities' },
-  { queue: databaseQueueOf(taskQueue), kind: 'activities' },
-  { queue: scanQueueOf(taskQueue), kind: 'activities' },
-] as const;
+  { queue: taskQueue, kind: 'workflows' as const },
+  ...activityQueues.map((queue) => ({ queue, kind: 'activities' as const })),
+];
 
 /**
  * @param deploymentName of the workers' versions; absent: they have none
  * @throws the service's error
  */
 export async function readTemporalStatus(client: Client, deploymentName?: string): Promise<TemporalStatus> {
-  const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
   const [{ serverVersion }, workers, stuck, current] = await Promise.all([
-    inTime(() => client.workflowService.getSystemInfo({})),
+    inTime(client, withinMs, () => client.workflowService.getSystemInfo({})),
     Promise.all(
       queues.map(async ({ queue, kind }) => ({
         queue,
-        pollers: await inTime(() => listPollers(client, queue, kind)),
+        pollers: await inTime(client, withinMs, () => listPollers(client, queue, kind)),
       })),
     ),
     listStuckWorkflows(client, withinMs),
-    deploymentName === undefined ? undefined : inTime(() => currentOf(client, deploymentName)),
+    deploymentName === undefined
+      ? undefined
+      : inTime(client, withinMs, () => currentOf(client, deploymentName)),
   ]);
   return { serverVersion: serverVersion ?? 'unknown', workers, stuck, ...(current && { current }) };
 }
-
-/** No worker has had a version. */
-const notFound = 5;
 
 /** @returns undefined where no worker has had a version */
 async function currentOf({ workflowService, options: { namespace } }: Client, deploymentName: string) {
@@ -57,7 +54,7 @@ async function currentOf({ workflowService, options: { namespace } }: Client, de
     });
     return { buildId: workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId || null };
   } catch (error) {
-    if (grpcStatusOf(error) === notFound || versionsOff(error) !== undefined) return undefined;
+    if (engineCode(error) === 'NOT_FOUND' || versionsOff(error) !== undefined) return undefined;
     throw error;
   }
 }

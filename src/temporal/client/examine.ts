@@ -1,7 +1,8 @@
 import { Client } from '@temporalio/client';
 import { connectClient, type TemporalTarget } from '../connection/connection.js';
-import { isPolled } from '../connection/pollers.js';
 import { missingSearchAttributes } from '../search-attributes.js';
+import { inTime } from './calls.js';
+import { isPolled } from './pollers.js';
 
 /** Reads facts about a service. Each method throws the service's error. */
 export interface ExaminedService {
@@ -19,15 +20,15 @@ export async function examineService(target: TemporalTarget): Promise<ExaminedSe
   const connection = await connectClient(target);
   const { namespace } = target;
   const client = new Client({ connection, namespace });
-  const callInTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
   return {
     retentionHours: () =>
-      callInTime(async () => {
+      inTime(client, withinMs, async () => {
         const { config } = await client.workflowService.describeNamespace({ namespace });
         return Math.round(Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / 3_600);
       }),
-    missingSearchAttributes: () => callInTime(() => missingSearchAttributes(connection, namespace)),
-    isPolled: (queue, kind) => callInTime(() => isPolled(client, queue, kind)),
+    missingSearchAttributes: () =>
+      inTime(client, withinMs, () => missingSearchAttributes(connection, namespace)),
+    isPolled: (queue, kind) => inTime(client, withinMs, () => isPolled(client, queue, kind)),
     close: () => connection.close(),
   };
 }

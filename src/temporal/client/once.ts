@@ -20,15 +20,20 @@ export interface OnceStart {
   summary: string;
 }
 
+/** The run that acts for a command id; without a run id: the newest, which has just been started. */
+export interface OnceRun {
+  runId?: string | undefined;
+}
+
 /**
  * Starts the workflow, or finds it started.
- * @returns false where the id stands for another request
+ * @returns undefined where the id stands for another request
  * @throws `EngineUnavailableError`
  */
 export async function startOnce(
   client: Client,
   { commandId, type, workflowId, queue, input, request, summary }: OnceStart,
-): Promise<boolean> {
+): Promise<OnceRun | undefined> {
   const mark = startMarkOf(commandId, request);
   const options = {
     taskQueue: queue,
@@ -37,11 +42,15 @@ export async function startOnce(
     memo: { request: mark },
     staticSummary: summary,
   };
-  if (await startFirst(client, startWithinMs, type, options)) return true;
-  const known = await callTemporal(client, startWithinMs, () =>
-    client.workflow.getHandle(workflowId).describe(),
-  );
-  return known?.memo?.request === mark;
+  const found = await startFirst(client, startWithinMs, type, options);
+  if (found === 'started') return {};
+  const described = found && (await describe(client, workflowId, found.runId));
+  if (!described) throw new EngineUnavailableError('NOT_FOUND'); // started, and cannot be read
+  return described.memo?.request === mark ? { runId: found.runId } : undefined;
+}
+
+function describe(client: Client, workflowId: string, runId: string) {
+  return callTemporal(client, startWithinMs, () => client.workflow.getHandle(workflowId, runId).describe());
 }
 
 /** Shortly before a long poll's deadline the server answers at once, and the client would repeat the poll without a pause. */
@@ -59,10 +68,10 @@ type NoEnd = { outcome: 'pending' } | { outcome: 'unknown'; code: string };
  */
 export async function outcomeWithin<R>(
   client: Client,
-  workflowId: string,
+  { workflowId, runId }: OnceRun & { workflowId: string },
   { update, withinMs }: { update: string; withinMs: number },
 ): Promise<R | NoEnd> {
-  const handle = client.workflow.getHandle<() => Promise<R>>(workflowId);
+  const handle = client.workflow.getHandle<() => Promise<R>>(workflowId, runId);
   const waited = new AbortController();
   const { signal } = waited;
   const time = sleep(Math.max(withinMs, 0), undefined, { signal }).catch(() => undefined);

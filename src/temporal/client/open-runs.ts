@@ -1,7 +1,11 @@
-import { type Client, type HistoryAndWorkflowId, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client, HistoryAndWorkflowId } from '@temporalio/client';
+import { ifFound, inTime } from './calls.js';
 import { type ListedRun, listRuns } from './listed-runs.js';
+import { openCondition } from './open-status.js';
 
 const withinMs = 30_000;
+
+type DrawnRun = Pick<ListedRun, 'workflowId' | 'runId' | 'type'>;
 
 /**
  * Lists the open runs that fit a visibility query, and draws some of each type at random.
@@ -12,9 +16,9 @@ const withinMs = 30_000;
 export async function drawOpenRuns(
   client: Client,
   { query, perType }: { query?: string | undefined; perType: number },
-): Promise<Map<string, { open: number; drawn: ListedRun[] }>> {
-  const isOpen = "ExecutionStatus = 'Running'";
-  const types = new Map<string, { open: number; drawn: ListedRun[] }>();
+): Promise<Map<string, { open: number; drawn: DrawnRun[] }>> {
+  const isOpen = await openCondition(client);
+  const types = new Map<string, { open: number; drawn: DrawnRun[] }>();
   const listed = listRuns(client, query === undefined ? isOpen : `${isOpen} AND (${query})`);
   for await (const { workflowId, runId, type } of listed) {
     const found = types.get(type) ?? { open: 0, drawn: [] };
@@ -30,16 +34,11 @@ export async function drawOpenRuns(
 /** The history of each run, one after the other; a run that is gone by now has none. @throws the service's error */
 export async function* historiesOf(
   client: Client,
-  runs: Iterable<ListedRun>,
+  runs: Iterable<DrawnRun>,
 ): AsyncGenerator<HistoryAndWorkflowId> {
   for (const { workflowId, runId } of runs) {
-    try {
-      const history = await client.withDeadline(Date.now() + withinMs, () =>
-        client.workflow.getHandle(workflowId, runId).fetchHistory(),
-      );
-      yield { workflowId, history };
-    } catch (error) {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    }
+    const fetch = () => client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const history = await ifFound(inTime(client, withinMs, fetch));
+    if (history !== undefined) yield { workflowId, history };
   }
 }

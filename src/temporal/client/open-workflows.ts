@@ -1,4 +1,5 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
+import { ifFound, inTime } from './calls.js';
 
 const withinMs = 10_000;
 
@@ -10,19 +11,11 @@ export async function signalIfOpen(
   ...args: unknown[]
 ): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
-  await ifOpen(client.withDeadline(Date.now() + withinMs, () => handle.signal(signal, ...args)));
+  await ifFound(inTime(client, withinMs, () => handle.signal(signal, ...args)));
 }
 
 /** Terminates a workflow if it is open. @throws what the client throws */
 export async function terminateIfOpen(client: Client, workflowId: string, reason: string): Promise<void> {
   const handle = client.workflow.getHandle(workflowId);
-  await ifOpen(client.withDeadline(Date.now() + withinMs, () => handle.terminate(reason)));
-}
-
-async function ifOpen(call: Promise<unknown>): Promise<void> {
-  try {
-    await call;
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error;
-  }
+  await ifFound(inTime(client, withinMs, () => handle.terminate(reason)));
 }

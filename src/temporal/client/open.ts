@@ -6,6 +6,7 @@ import type { StoredDataKeys } from '../../store/data-keys.js';
 import { lazyConnection, probingConnection, type TemporalTarget } from '../connection/connection.js';
 import { ConnectionMonitor } from '../connection/connection-monitor.js';
 import { registerSearchAttributes } from '../search-attributes.js';
+import { inTime } from './calls.js';
 import { tracingInterceptor } from './tracing.js';
 
 /** A client of one service, with what its worker needs too. */
@@ -65,7 +66,7 @@ export function openTemporalClient(
   const { namespace } = target;
   const probing = probingConnection(target);
   const within = <T>(ms: number, signal: AbortSignal, call: () => Promise<T>) =>
-    probing.withAbortSignal(signal, () => probing.withDeadline(Date.now() + ms, call));
+    probing.withAbortSignal(signal, () => inTime(probing, ms, call));
   const monitor = new ConnectionMonitor({
     target: target.address,
     log,

@@ -1,6 +1,7 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { Instant } from '../../domain/shared/time.js';
+import { ifFound } from './calls.js';
 
 const { EventType } = proto.temporal.api.enums.v1;
 type Event = proto.temporal.api.history.v1.IHistoryEvent;
@@ -13,19 +14,12 @@ export interface Pending {
   timers: Instant[];
 }
 
-/** gRPC's NOT_FOUND. */
-const notFound = 5;
 const idle: Pending = { busy: false, timers: [] };
 
 /** Reads from its history what a workflow waits for: nothing where it does not exist or has ended. */
 export async function pendingOf(client: Client, workflowId: string): Promise<Pending> {
-  try {
-    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
-    return pendingIn(events ?? []);
-  } catch (error) {
-    if (isGrpcServiceError(error) && error.code === notFound) return idle;
-    throw error;
-  }
+  const history = await ifFound(client.workflow.getHandle(workflowId).fetchHistory());
+  return history === undefined ? idle : pendingIn(history.events ?? []);
 }
 
 /** What a workflow task begins with counts as work until a task that came after it is completed. */

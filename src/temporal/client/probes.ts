@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { taskQueue } from '../../contract/names.js';
-import { isPolled } from '../connection/pollers.js';
+import { inTime } from './calls.js';
+import { isPolled } from './pollers.js';
 
 /** Resolves while its part answers. */
 export type Probe = () => Promise<unknown>;
@@ -10,11 +11,11 @@ const withinMs = 1_500;
 /** Readiness: Temporal answers for the namespace, and a worker polls the task queue. */
 export function temporalProbes(client: Client, queue: string = taskQueue): Record<string, Probe> {
   const { namespace } = client.options;
-  const callInTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
   return {
-    temporal: () => callInTime(() => client.workflowService.describeNamespace({ namespace })),
+    temporal: () => inTime(client, withinMs, () => client.workflowService.describeNamespace({ namespace })),
     worker: async () => {
-      if (!(await callInTime(() => isPolled(client, queue, 'workflows')))) throw new Error('no worker polls');
+      if (!(await inTime(client, withinMs, () => isPolled(client, queue, 'workflows'))))
+        throw new Error('no worker polls');
     },
   };
 }

@@ -11,6 +11,7 @@ import {
   reconciliationId,
   reconciliationWorkflow,
 } from '../../contract/reconciliation.js';
+import { inTime } from './calls.js';
 
 /** Which days are compared, and how often; without a supplier key never. */
 interface ReconciliationSettings {
@@ -54,7 +55,7 @@ export async function scheduleReconciliation(
   profile: Zoned,
 ): Promise<void> {
   const everyMs = reconcilesEvery(config);
-  if (everyMs === null) return client.withDeadline(Date.now() + withinMs, () => remove(client));
+  if (everyMs === null) return inTime(client, withinMs, () => remove(client));
   const options: ScheduleOptions = {
     scheduleId: reconciliationId,
     spec: { intervals: [{ every: everyMs }] },
@@ -68,7 +69,7 @@ export async function scheduleReconciliation(
     // a missed run is not made up for: the next one shows the same
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' },
   };
-  await client.withDeadline(Date.now() + withinMs, () => put(client, options));
+  await inTime(client, withinMs, () => put(client, options));
 }
 
 async function put(client: Client, options: ScheduleOptions): Promise<void> {

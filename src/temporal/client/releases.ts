@@ -3,8 +3,10 @@ import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { holdWorkflow } from '../../contract/hold.js';
 import { moveSignal, reservationWorkflow } from '../../contract/names.js';
-import { grpcStatusOf } from '../connection/unavailable.js';
+import { engineCode } from '../connection/unavailable.js';
+import { inTime } from './calls.js';
 import { listRuns } from './listed-runs.js';
+import { openCondition } from './open-status.js';
 import { signalIfOpen } from './open-workflows.js';
 import { overrideVersion } from './version-override.js';
 
@@ -13,8 +15,8 @@ const { RoutingConfigUpdateState: routing, WorkerDeploymentVersionStatus: status
 const withinMs = 30_000;
 const changeWithinMs = 60_000;
 const pollEveryMs = 200;
-/** NOT_FOUND and FAILED_PRECONDITION: workers that have just started have not polled every queue yet. */
-const notPolledYet = new Set([5, 9]);
+/** Workers that have just started have not polled every queue yet. */
+const notPolledYet = new Set(['NOT_FOUND', 'FAILED_PRECONDITION']);
 
 /** One version of the workers, as the server knows it. */
 export interface ReleaseVersion {
@@ -59,7 +61,9 @@ export class Releases {
   ): Promise<boolean> {
     const { deploymentName } = this;
     const version = {
-      ...{ deploymentName, buildId: buildId ?? '', identity: 'handover release' },
+      deploymentName,
+      buildId: buildId ?? '',
+      identity: 'handover release',
       ignoreMissingTaskQueues: missingQueues,
     };
     await this.oncePolled((service, namespace) =>
@@ -120,7 +124,7 @@ export class Releases {
   ): Promise<number> {
     let count = 0;
     let nextAt = Date.now();
-    const open = `ExecutionStatus = 'Running' AND ${query}`;
+    const open = `${await openCondition(this.client)} AND ${query}`;
     for await (const { workflowId } of listRuns(this.client, open)) {
       await sleep(Math.max(nextAt - Date.now(), 0));
       nextAt = Math.max(nextAt, Date.now()) + 1_000 / perSecond;
@@ -136,7 +140,7 @@ export class Releases {
         await this.call(act);
         return;
       } catch (error) {
-        if (!notPolledYet.has(grpcStatusOf(error) ?? 0) || Date.now() > giveUpAt) throw error;
+        if (!notPolledYet.has(engineCode(error) ?? '') || Date.now() > giveUpAt) throw error;
       }
     }
   }
@@ -156,10 +160,9 @@ export class Releases {
   }
 
   private async countOpen(buildId: string): Promise<number> {
-    const query = `ExecutionStatus = 'Running' AND TemporalWorkerDeploymentVersion = '${this.nameOf(buildId)}'`;
-    const { count } = await this.client.withDeadline(Date.now() + withinMs, () =>
-      this.client.workflow.count(query),
-    );
+    const isOpen = await openCondition(this.client);
+    const query = `${isOpen} AND TemporalWorkerDeploymentVersion = '${this.nameOf(buildId)}'`;
+    const { count } = await inTime(this.client, withinMs, () => this.client.workflow.count(query));
     return count;
   }
 
@@ -170,7 +173,7 @@ export class Releases {
 
   private call<T>(act: Call<T>): Promise<T> {
     const { workflowService, options } = this.client;
-    return this.client.withDeadline(Date.now() + withinMs, () => act(workflowService, options.namespace));
+    return inTime(this.client, withinMs, () => act(workflowService, options.namespace));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { scanQueueOf } from '../../contract/names.js';
@@ -10,8 +10,10 @@ import {
   type Suspension,
   suspendedSignal,
 } from '../../contract/role.js';
+import { ifFound, inTime } from './calls.js';
+import { decodePayloads } from './decode-payloads.js';
 
-const deadlineMs = 10_000;
+const withinMs = 10_000;
 const reason = 'started on a task queue without a workflow worker; moved to the queue of the workflows';
 
 interface RoleClient {
@@ -36,7 +38,7 @@ export async function notifyRole(
 ): Promise<void> {
   await moveStranded(role);
   const start: RoleStart = { role, ...settings };
-  await client.withDeadline(Date.now() + deadlineMs, () =>
+  await inTime(client, withinMs, () =>
     client.workflow.signalWithStart(roleWorkflow, {
       workflowId: roleWorkflowId(role),
       taskQueue: queue,
@@ -58,16 +60,16 @@ export async function moveStrandedRole(
   { client, queue, settings }: RoleClient,
   role: Role,
 ): Promise<boolean> {
-  const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + deadlineMs, call);
   const workflowId = roleWorkflowId(role);
-  const latest = await inTime(() => client.workflow.getHandle(workflowId).describe()).catch(ifUnknown);
+  const newest = client.workflow.getHandle(workflowId);
+  const latest = await ifFound(inTime(client, withinMs, () => newest.describe()));
   if (latest?.taskQueue !== scanQueueOf(queue)) return false;
   const stranded = client.workflow.getHandle(workflowId, latest.runId);
-  await inTime(() => stranded.terminate(reason)).catch(ifUnknown);
-  const waiting = await inTime(() => readReporters(client, workflowId, latest.runId));
+  await ifFound(inTime(client, withinMs, () => stranded.terminate(reason)));
+  const waiting = await inTime(client, withinMs, () => readReporters(client, workflowId, latest.runId));
   const start: RoleStart = { role, ...settings, carried: { waiting, alerted: false, relapses: 0 } };
   try {
-    await inTime(() =>
+    await inTime(client, withinMs, () =>
       client.workflow.start(roleWorkflow, {
         workflowId,
         taskQueue: queue,
@@ -81,9 +83,7 @@ export async function moveStrandedRole(
     // another process was faster: its run may have begun with a single report
     for (const reservationId of waiting) {
       const report: Suspension = { reservationId, code: 'UNAUTHORIZED' };
-      await inTime(() => client.workflow.getHandle(workflowId).signal(suspendedSignal, report)).catch(
-        ifUnknown,
-      );
+      await ifFound(inTime(client, withinMs, () => newest.signal(suspendedSignal, report)));
     }
   }
   return true;
@@ -123,16 +123,11 @@ async function readReporters(client: Client, workflowId: string, runId: string):
 
 /** Undefined: the key that encrypted it is gone. */
 async function decode<T>(client: Client, payloads: Payload[]): Promise<T | undefined> {
-  const { payloadCodecs, payloadConverter } = client.options.loadedDataConverter;
+  const { payloadConverter } = client.options.loadedDataConverter;
   try {
-    let plain = payloads;
-    for (const codec of payloadCodecs.toReversed()) plain = await codec.decode(plain);
-    return plain[0] === undefined ? undefined : payloadConverter.fromPayload<T>(plain[0]);
+    const [plain] = await decodePayloads(client, payloads);
+    return plain === undefined ? undefined : payloadConverter.fromPayload<T>(plain);
   } catch {
     return undefined;
   }
-}
-
-function ifUnknown(error: unknown): undefined {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }

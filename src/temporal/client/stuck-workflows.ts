@@ -1,6 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { engineCode } from '../connection/unavailable.js';
+import { type ListedRun, listRuns } from './listed-runs.js';
+import { openCondition } from './open-status.js';
 
 /** An open workflow whose tasks fail again and again. */
 export interface StuckWorkflow {
@@ -11,6 +13,7 @@ export interface StuckWorkflow {
 }
 
 const attribute = 'TemporalReportedProblems';
+const most = 200;
 
 /**
  * The workflows that Temporal itself reports: those whose workflow task failed in a row as often as the server's setting
@@ -19,22 +22,26 @@ const attribute = 'TemporalReportedProblems';
  * @throws what the client throws
  */
 export async function listStuckWorkflows(client: Client, withinMs = 10_000): Promise<StuckWorkflow[] | null> {
-  const { namespace } = client.options;
-  const query = `ExecutionStatus = "Running" AND ${attribute} IS NOT NULL`;
-  const list = () => client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: 200 });
+  const query = `${await openCondition(client, withinMs)} AND ${attribute} IS NOT NULL`;
+  const found: StuckWorkflow[] = [];
   try {
-    const { executions } = await client.withDeadline(Date.now() + withinMs, list);
-    return (executions ?? []).map(({ execution, type, searchAttributes }) => {
-      const problems = searchAttributes?.indexedFields?.[attribute];
-      const causes = problems == null ? [] : defaultPayloadConverter.fromPayload<string[]>(problems);
-      return {
-        workflowId: execution?.workflowId ?? '',
-        workflowType: type?.name ?? '',
-        isNonDeterministic: causes.some((cause) => /NonDetermin/i.test(cause)),
-      };
-    });
+    for await (const run of listRuns(client, query, { pageSize: most, withinMs })) {
+      found.push(toStuckWorkflow(run));
+      if (found.length === most) break;
+    }
+    return found;
   } catch (error) {
     if (engineCode(error) === 'INVALID_ARGUMENT') return null;
     throw error;
   }
+}
+
+function toStuckWorkflow({ workflowId, type, searchAttributes }: ListedRun): StuckWorkflow {
+  const problems = searchAttributes[attribute];
+  const causes = problems === undefined ? [] : defaultPayloadConverter.fromPayload<string[]>(problems);
+  return {
+    workflowId,
+    workflowType: type,
+    isNonDeterministic: causes.some((cause) => /NonDetermin/i.test(cause)),
+  };
 }

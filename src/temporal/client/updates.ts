@@ -32,20 +32,20 @@ export async function sendUpdate<Result>(
 }
 
 /**
- * The same to any workflow whose refusals are of the type `R`.
+ * The same to any workflow whose refusals are of the type `R`; without an `updateId` the workflow itself recognises a repeat.
  * @throws `EngineUnavailableError` where no answer came in time
  */
 export async function sendUpdateTo<Result, R = Refusal>(
   client: Client,
   withinMs: number,
   workflowId: string,
-  update: Update,
+  { name, input, updateId }: Omit<Update, 'updateId'> & Partial<Update>,
 ): Promise<{ kind: 'answered'; result: Result } | Refused<R> | { kind: 'not-open' }> {
   const handle = client.workflow.getHandle(workflowId);
-  const options = { updateId: update.updateId, args: [update.input] as [object] };
+  const options = { ...(updateId !== undefined && { updateId }), args: [input] as [object] };
   return catchRefusal<{ kind: 'answered'; result: Result } | { kind: 'not-open' }, R>(async () => {
     const result = await callTemporal(client, withinMs, () =>
-      handle.executeUpdate<Result, [object]>(update.name, options).catch(unlessRunEnded),
+      handle.executeUpdate<Result, [object]>(name, options).catch(unlessRunEnded),
     );
     return result === undefined
       ? { kind: 'not-open' as const }
@@ -73,7 +73,9 @@ export async function sendUpdateWithStart<Result>(
   const options = { updateId: update.updateId, args: [update.input] as [object], startWorkflowOperation };
   return catchRefusal(async () => {
     const result = await callTemporal(client, withinMs, () =>
-      client.workflow.executeUpdateWithStart<ReservationWorkflow, Result, [object]>(update.name, options),
+      client.workflow
+        .executeUpdateWithStart<ReservationWorkflow, Result, [object]>(update.name, options)
+        .catch(unlessRunEnded),
     );
     return result === undefined
       ? { kind: 'no-reservation' as const }
@@ -83,9 +85,7 @@ export async function sendUpdateWithStart<Result>(
 
 /** The run ended while an update that it had accepted was under way: there is no result, and nothing is open. */
 function unlessRunEnded(error: unknown): undefined {
-  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
-  if (cause instanceof ApplicationFailure && cause.type === 'AcceptedUpdateCompletedWorkflow')
-    return undefined;
+  if (failureOf(error)?.type === 'AcceptedUpdateCompletedWorkflow') return undefined;
   throw error;
 }
 
@@ -101,10 +101,15 @@ async function catchRefusal<T, R = Refusal>(send: () => Promise<T>): Promise<T |
 }
 
 /** The refusal of an update; undefined for any other error. */
-export function refusalOf<R>(error: unknown): R | undefined {
-  if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure))
-    return undefined;
-  return error.cause.type === refusalType ? (error.cause.details?.[0] as R) : undefined;
+function refusalOf<R>(error: unknown): R | undefined {
+  const failure = failureOf(error);
+  return failure?.type === refusalType ? (failure.details?.[0] as R) : undefined;
+}
+
+/** Why an update failed; undefined for any other error. */
+function failureOf(error: unknown): ApplicationFailure | undefined {
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+  return cause instanceof ApplicationFailure ? cause : undefined;
 }
 
 const fingerprintKey = randomBytes(32);

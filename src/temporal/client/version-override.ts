@@ -1,17 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { grpcStatusOf } from '../connection/unavailable.js';
+import { ifFound, inTime } from './calls.js';
 
 const { PINNED_OVERRIDE_BEHAVIOR_PINNED: behavior } =
   proto.temporal.api.workflow.v1.VersioningOverride.PinnedOverrideBehavior;
-/** NOT_FOUND: also of a run that is closed. */
-const notFound = 5;
 const withinMs = 30_000;
 
 /**
  * Sets which version of the workers continues an open run, or removes what was set; does nothing where it has ended.
- * @throws `EngineUnavailableError`; the service's error
+ * @throws the service's error, other than that the run has ended
  */
 export async function overrideVersion(
   client: Client,
@@ -26,11 +24,8 @@ export async function overrideVersion(
     updateMask: { paths: ['versioning_override'] },
     identity: 'handover release',
   };
-  try {
-    await client.withDeadline(Date.now() + withinMs, () =>
-      client.workflowService.updateWorkflowExecutionOptions(request),
-    );
-  } catch (error) {
-    if (grpcStatusOf(error) !== notFound) throw error;
-  }
+  // nothing is found also where the run is closed
+  await ifFound(
+    inTime(client, withinMs, () => client.workflowService.updateWorkflowExecutionOptions(request)),
+  );
 }

@@ -2,8 +2,9 @@ import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError, WorkflowNotFoundError } from '@temporalio/common';
 
 /**
- * Temporal cannot be reached, or sent no usable answer in time. The request itself is valid. `code` is the gRPC status,
- * `NAMESPACE_NOT_FOUND`, or `NOT_CONNECTED` where nothing was sent.
+ * Temporal cannot be reached, or sent no usable answer in time. The request itself is valid. `code` is that of the failed call
+ * (`engineCode`), or one of its own where the answer cannot be used: `QUERY_FAILED` and `QUERY_REJECTED` of a query; `NOT_FOUND`
+ * of a workflow that has been started and cannot be read; `ALREADY_EXISTS` where other processes start the same id meanwhile.
  */
 export class EngineUnavailableError extends Error {
   override readonly name = 'EngineUnavailableError';
@@ -52,8 +53,8 @@ const statusNames = [
 ];
 
 /**
- * The code of a failed Temporal call, for logs and the inbox: a gRPC status or `NAMESPACE_NOT_FOUND`. Null: the failure
- * is not Temporal's.
+ * The code of a failed Temporal call: the name of the gRPC status, `NAMESPACE_NOT_FOUND`, or `NOT_CONNECTED` where nothing was
+ * sent. Null: the failure is not Temporal's.
  */
 export function engineCode(error: unknown): string | null {
   if (error instanceof NotConnectedError) return 'NOT_CONNECTED';
@@ -63,9 +64,4 @@ export function engineCode(error: unknown): string | null {
   if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';
   // an answer that cannot be read
   return error instanceof ServiceError ? 'UNKNOWN' : null;
-}
-
-/** The status code of a gRPC error; undefined for any other error. */
-export function grpcStatusOf(error: unknown): number | undefined {
-  return isGrpcServiceError(error) ? error.code : undefined;
 }

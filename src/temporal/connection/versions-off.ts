@@ -1,8 +1,8 @@
 import { isGrpcServiceError } from '@temporalio/client';
+import { engineCode } from './unavailable.js';
 
-/** INVALID_ARGUMENT, FAILED_PRECONDITION and UNIMPLEMENTED: what servers answer that have no Worker Versioning. */
-const without = new Set([3, 9, 12]);
-const permissionDenied = 7;
+/** What servers answer that have no Worker Versioning. */
+const without = ['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'UNIMPLEMENTED'];
 
 /**
  * Whether a request about versions was refused because a namespace or its server has none.
@@ -10,7 +10,8 @@ const permissionDenied = 7;
  */
 export function versionsOff(error: unknown): string | undefined {
   if (!isGrpcServiceError(error)) return undefined;
+  const code = engineCode(error) ?? '';
   // the same code as for a missing right
-  const isOff = error.code === permissionDenied && /\bdisabled\b/.test(error.details);
-  return isOff || without.has(error.code) ? error.details : undefined;
+  const isOff = code === 'PERMISSION_DENIED' && /\bdisabled\b/.test(error.details);
+  return isOff || without.includes(code) ? error.details : undefined;
 }

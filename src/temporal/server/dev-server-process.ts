@@ -63,8 +63,18 @@ function arguments_({ port, uiPort, database, log, codecEndpoint, settings = {} 
           'synchronous=NORMAL',
         ];
   return [
-    ...['server', 'start-dev', '--ip', loopback, '--port', String(port), ...ui, ...state],
-    ...['--log-level', 'warn', '--log-format', 'json'],
+    'server',
+    'start-dev',
+    '--ip',
+    loopback,
+    '--port',
+    String(port),
+    ...ui,
+    ...state,
+    '--log-level',
+    'warn',
+    '--log-format',
+    'json',
     ...Object.entries(set).flatMap(([name, value]) => ['--dynamic-config-value', `${name}=${value}`]),
   ];
 }

@@ -95,7 +95,7 @@ export class SupervisedWorkers {
 
   private recordFailure(error: unknown): void {
     this.failures += 1;
-    this.options.log.error({ err: error }, 'the workers do not run: they are begun again');
+    this.options.log.error({ err: error }, 'the workers stopped; they are restarted');
   }
 
   private pauseMs(): number {

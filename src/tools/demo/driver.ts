@@ -16,7 +16,7 @@ export interface Progress {
 export interface DemoOptions extends DemoTargets {
   /** Called whenever a story moved. */
   onProgress(progress: Progress): void;
-  /** Pause between two moves of one story, so that a person can watch. */
+  /** Pause between two moves of one story, so that a person can watch; read before each pause. */
   paceMs?: number | undefined;
 }
 
@@ -62,12 +62,12 @@ function newStory(reservationId: number, scenario: Scenario): Progress {
 }
 
 async function play(http: DemoHttp, story: Progress, options: DemoOptions): Promise<Progress> {
-  const { signal, paceMs = usualPaceMs } = options;
+  const { signal } = options;
   let refusals = 0;
   while (!signal.aborted && !story.done) {
     let wait = pollEveryMs;
     try {
-      if ((await step(http, story, options)) === 'moved') wait = paceMs;
+      if ((await step(http, story, options)) === 'moved') wait = options.paceMs ?? usualPaceMs;
       refusals = 0;
     } catch (error) {
       if (!isTransient(error) || ++refusals > mostRefusals) throw error;

@@ -53,7 +53,7 @@ async function* guard(area: Area, findings: AsyncGenerator<Finding>): AsyncGener
   } catch (error) {
     const { code, name } = error as { code?: unknown; name?: string };
     const what = typeof code === 'string' ? code : (name ?? 'unknown');
-    yield createCheck(area, 'all of it').fail(`could not be looked at (${what})`, {
+    yield createCheck(area, 'all of it').fail(`could not be checked (${what})`, {
       todo: 'check its settings in docs/configuration.md',
     });
   }
@@ -134,10 +134,10 @@ async function* examineDatabase(config: Config, parts: Parts | undefined): Async
   if (parts === undefined)
     yield check.skip('nothing runs on it now: it is opened, and brought up to date, by npm start');
   else if (parts.database === 'ok')
-    yield check.ok('in use by the running Handover, which says that it answers');
+    yield check.ok('in use by the running Handover, which reports that it answers');
   else
     yield check.fail('does not answer to the running Handover', {
-      todo: 'look into handover.log of the data folder',
+      todo: 'read handover.log in the data folder',
     });
 }
 

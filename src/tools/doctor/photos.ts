@@ -38,7 +38,7 @@ async function checkBucket(at: Extract<BlobPlace, { kind: 's3' }>): Promise<Find
     return check.ok(`${name} answers, with the credentials of this environment`);
   } catch (error) {
     const cause = (error as { cause?: { name?: string } }).cause;
-    return check.fail(`${name} cannot be asked (${cause?.name ?? (error as Error).name})`, {
+    return check.fail(`${name} cannot be read (${cause?.name ?? (error as Error).name})`, {
       todo: "check region, credentials and the bucket's policy (s3:ListBucket, s3:GetObject, s3:PutObject, s3:DeleteObject)",
     });
   }

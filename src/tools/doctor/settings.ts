@@ -45,7 +45,7 @@ export function* checkSettings(
       : alertSecret.skip('not set: npm start makes it');
   const senders = createCheck('configuration', 'CALLBACK_ALLOW', { goLive: 'firewall' });
   const { allow } = callbacks.senders;
-  if (allow.length > 0) yield senders.ok(`callbacks are taken from ${allow.length} network(s) alone`);
+  if (allow.length > 0) yield senders.ok(`callbacks are accepted from ${allow.length} network(s) alone`);
   else if (callbacks.auth !== 'none')
     yield senders.ok(`not set: callbacks from any address are proven by ${callbacks.auth}`);
 }

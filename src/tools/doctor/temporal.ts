@@ -1,7 +1,8 @@
-import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
+import { taskQueue } from '../../contract/names.js';
 import { type ExaminedService, examineService } from '../../temporal/client/examine.js';
+import { activityQueues } from '../../temporal/client/pollers.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
-import { grpcStatusOf } from '../../temporal/connection/unavailable.js';
+import { engineCode } from '../../temporal/connection/unavailable.js';
 import { checkApiKey } from './api-key.js';
 import { createCheck, type Finding } from './finding.js';
 
@@ -44,7 +45,7 @@ async function* checkNamespace(service: ExaminedService, namespace: string): Asy
         todo: 'the next start registers them, where the service allows it; else register them by hand',
       });
   } catch (error) {
-    if (grpcStatusOf(error) !== undefined)
+    if (engineCode(error) !== null)
       yield attributes.skip(`the service does not list them (${codeOf(error)})`);
     else
       yield attributes.fail((error as Error).message, {
@@ -52,12 +53,9 @@ async function* checkNamespace(service: ExaminedService, namespace: string): Asy
       });
   }
   const polled = [
-    { queue: taskQueue, kind: 'workflows' },
-    { queue: taskQueue, kind: 'activities' },
-    { queue: scanQueueOf(taskQueue), kind: 'activities' },
-    { queue: bookingQueueOf(taskQueue), kind: 'activities' },
-    { queue: databaseQueueOf(taskQueue), kind: 'activities' },
-  ] as const;
+    { queue: taskQueue, kind: 'workflows' as const },
+    ...[taskQueue, ...activityQueues].map((queue) => ({ queue, kind: 'activities' as const })),
+  ];
   for (const { queue, kind } of polled) {
     const worker = createCheck('temporal', `worker of ${queue}, ${kind}`);
     try {
@@ -67,14 +65,12 @@ async function* checkNamespace(service: ExaminedService, namespace: string): Asy
           todo: 'start `handover worker` (or `npm start`) with the same namespace; before going live that is expected',
         });
     } catch (error) {
-      yield worker.fail(`cannot be asked (${codeOf(error)})`);
+      yield worker.fail(`cannot be read (${codeOf(error)})`);
     }
   }
 }
 
-/** Only the gRPC status: the text of the error may contain private names. */
+/** Only the code: the text of the error may contain private names. */
 function codeOf(error: unknown): string {
-  const status = grpcStatusOf(error);
-  if (status !== undefined) return `gRPC status ${status}`;
-  return error instanceof Error ? error.name : 'unknown';
+  return engineCode(error) ?? (error instanceof Error ? error.name : 'unknown');
 }

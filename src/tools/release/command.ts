@@ -72,7 +72,8 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     else if (name === 'move') {
       const { force, query } = values;
       await move(releases, buildId, {
-        ...{ force, query },
+        force,
+        query,
         perSecond: wholeNumber('per-second', values['per-second'] ?? '20'),
       });
     } else

@@ -17,6 +17,8 @@ const mostLines = 8;
 export function toScreen(status: Status): string {
   const { asOf, version, components, intake, suspendedRoles, alerts, stuckWorkflows } = status;
   const unknown = 'cannot be read';
+  const isTemporalRead = components.some(({ name, state }) => name === 'Temporal' && state === 'ok');
+  const noStuckWorkflows = isTemporalRead ? 'not reported by the server' : unknown;
   const list = (items: readonly string[]) => [
     ...items.slice(0, mostLines).map((item) => `    ${item}`),
     ...(items.length > mostLines ? [`    and ${items.length - mostLines} more (--json has all)`] : []),
@@ -44,10 +46,7 @@ export function toScreen(status: Status): string {
           ),
         )),
     row('suspended roles', suspendedRoles === null ? unknown : suspendedRoles.join(', ') || 'none'),
-    row(
-      'stuck workflows',
-      stuckWorkflows === null ? 'not reported by the server' : String(stuckWorkflows.length),
-    ),
+    row('stuck workflows', stuckWorkflows === null ? noStuckWorkflows : String(stuckWorkflows.length)),
     ...list(stuckWorkflows ?? []),
     row('open alerts', alerts === null ? unknown : String(alerts.length)),
     ...list((alerts ?? []).map(({ kind, subject, since }) => `${since}  ${kind} ${subject}`.trimEnd())),

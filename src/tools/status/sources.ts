@@ -4,24 +4,33 @@ import { createAlerts } from '../../store/alerts/alerts.js';
 import { backlog } from '../../store/callbacks/backlog.js';
 import { shardCount } from '../../store/callbacks/shard.js';
 import { readHandoverDatabase } from '../../store/handover.js';
+import { readItems } from '../../store/page.js';
 import type { IntakeStatus, Source } from './types.js';
 
-const mostAlerts = 100;
+const alertsOfPage = 500;
 const withinMs = 5_000;
 const secondsSince = (at: number | null) =>
   at === null ? null : Math.max(0, Math.round((Date.now() - at) / 1000));
+
+/** Every page: what is suspended may be older than the newest alerts. */
+async function readAll<T>(readPage: Parameters<typeof readItems<T>>[0]): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of readItems(readPage)) all.push(item);
+  return all;
+}
 
 /** A cluster's: reads the database, and changes nothing. */
 export function databaseSource(url: string): Source {
   const { db, close } = readHandoverDatabase(url);
   const unused = { seal: () => Buffer.alloc(0) };
+  const { list } = createAlerts(db, { sealer: unused, post: false });
   return {
     name: 'database',
     close,
     async read() {
-      const [{ events, oldestAt, deadLetters }, { items }, { processes }] = await Promise.all([
+      const [{ events, oldestAt, deadLetters }, alerts, { processes }] = await Promise.all([
         backlog(db),
-        createAlerts(db, { sealer: unused, post: false }).list({ state: 'open', limit: mostAlerts }),
+        readAll((from) => list({ ...from, state: 'open', limit: alertsOfPage })),
         readRelays(db),
       ]);
       return {
@@ -32,7 +41,7 @@ export function databaseSource(url: string): Source {
           deadLetters,
           shards: shardsOf(processes),
         },
-        alerts: items.map(({ kind, subject, since, message }) => ({
+        alerts: alerts.map(({ kind, subject, since, message }) => ({
           kind,
           subject,
           since: new Date(since).toISOString(),
@@ -60,6 +69,7 @@ const intakeAnswer = z.object({
 });
 const alertsAnswer = z.object({
   items: z.array(z.object({ kind: z.string(), subject: z.string(), since: z.string(), message: z.string() })),
+  nextCursor: z.string().nullable(),
 });
 
 /** That of `handover up`, whose embedded database serves its process alone. @param token of any role */
@@ -78,10 +88,12 @@ export function apiSource(url: string, token: string): Source {
     async read() {
       const [intake, alerts] = await Promise.all([
         get('/api/intake'),
-        get(`/api/alerts?limit=${mostAlerts}`),
+        readAll(async ({ cursor }) => {
+          const after = cursor === undefined ? '' : `&cursor=${cursor}`;
+          return alertsAnswer.parse(await get(`/api/alerts?limit=${alertsOfPage}${after}`));
+        }),
       ]);
       const { backlog: waiting, deadLetters, relays } = intakeAnswer.parse(intake);
-      const { items } = alertsAnswer.parse(alerts);
       const oldestAt = waiting.oldestAt === null ? null : Date.parse(waiting.oldestAt);
       return {
         detail: `answers at ${url}`,
@@ -91,7 +103,7 @@ export function apiSource(url: string, token: string): Source {
           deadLetters,
           shards: shardsOf(relays),
         },
-        alerts: items,
+        alerts,
       };
     },
   };

@@ -6,7 +6,7 @@ import type { Random } from '../../../src/sandbox/traffic/random.js';
 import { shardCount } from '../../../src/store/callbacks/shard.js';
 import { type HandoverDatabase, openHandoverDatabase } from '../../../src/store/handover.js';
 import type { CodecKey } from '../../../src/store/sealing/codec-key.js';
-import { freePort } from '../../../src/temporal/server/ports.js';
+import { freePorts } from '../../../src/temporal/server/ports.js';
 import { isAlive } from '../../../src/temporal/server/process-info.js';
 import { callbackSecret } from '../callbacks.js';
 import { eventually } from '../eventually.js';
@@ -55,7 +55,7 @@ export const token = 'manager-token-of-this-test';
 
 /** `handover up`: receiver, relay, worker and status API in one process, and its engine. */
 export async function embeddedSite(deployment: Deployment, platformUrl: string): Promise<Site> {
-  const [port, enginePort] = [await freePort(), await freePort()];
+  const [port, enginePort] = await freePorts(2);
   const address = `http://127.0.0.1:${port}`;
   const codecKey = newCodecKey();
   const env = {
@@ -103,7 +103,7 @@ export async function clusterSite(
   platformUrl: string,
   database: SiteDatabase,
 ): Promise<Site> {
-  const [port, enginePort] = [await freePort(), await freePort()];
+  const [port, enginePort] = await freePorts(2);
   const address = `http://127.0.0.1:${port}`;
   const codecKey = newCodecKey();
   const shared = {

@@ -142,6 +142,8 @@ installTestRuntime();
 const platform = createPlatformClient({
   baseUrl: setting.platformUrl,
   profile: defaultProfile,
+  // an answer that the platform never sends is waited for as long as the activity may last: the worker is killed before
+  timeoutMs: 60_000,
   keys: {
     supplier: setting.supplierKey,
     ...(setting.channelKey !== undefined && { channel: setting.channelKey }),

@@ -161,7 +161,11 @@ describe('the answer to a new hold', () => {
     api.parts.holds.set('retrieve-car-79', knownHold({ ...ended, refused: null }));
     expect(await make({ proposalId: 'retrieve-car-79' })).toMatchObject({
       status: 409,
-      body: { code: 'HOLD_OVER', holdId: 'retrieve-car-79', detail: expect.stringContaining('carId') },
+      body: {
+        code: 'HOLD_OVER',
+        holdId: 'retrieve-car-79',
+        detail: expect.stringContaining('Create a new hold'),
+      },
     });
   });
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { alertList } from '../../../src/api/alerts/schemas.js';
 import { inboxList } from '../../../src/api/callbacks/schemas.js';
+import { shareRead } from '../../../src/api/http/share-read.js';
 import { reservationList, timelineList } from '../../../src/api/reservations/list-schemas.js';
 import { CursorError } from '../../../src/store/cursor.js';
-import { SharedReads } from '../../../src/temporal/client/shared-reads.js';
 import { fullView, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -191,19 +191,21 @@ it('alerts are listed as they are, by default the open ones', async () => {
   ]);
 });
 
-it('equal requests within a second share one read; a failed read is repeated', async () => {
+it('requests within a second share one read; a failed read is repeated', async () => {
   let now = 0;
   let reads = 0;
-  const shared = new SharedReads<number>(1_000, () => now);
-  const read = async () => ++reads;
-  expect(await Promise.all([shared.get('a', read), shared.get('a', read), shared.get('b', read)])).toEqual([
-    1, 1, 2,
-  ]);
+  let fails = false;
+  const read = async () => {
+    if (fails) throw new Error('away');
+    return ++reads;
+  };
+  const readShared = shareRead(read, 1_000, () => now);
+  expect(await Promise.all([readShared(), readShared()])).toEqual([1, 1]);
   now = 999;
-  expect(await shared.get('a', read)).toBe(1);
+  expect(await readShared()).toBe(1);
   now = 1_000;
-  expect(await shared.get('a', read)).toBe(3);
-  const fails = () => Promise.reject(new Error('away'));
-  await expect(shared.get('c', fails)).rejects.toThrow('away');
-  expect(await shared.get('c', read)).toBe(4);
+  fails = true;
+  await expect(readShared()).rejects.toThrow('away');
+  fails = false;
+  expect(await readShared()).toBe(2);
 });

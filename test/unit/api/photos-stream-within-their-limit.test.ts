@@ -1,5 +1,11 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isClosed } from '../../../src/domain/reservation/refusals.js';
+import { openBlobStore } from '../../../src/store/photos/store.js';
+import { destroyed } from '../../../src/store/sealing/data-keys.js';
 import { ReservationEndedError } from '../../../src/temporal/client/reservations/errors.js';
 import { EngineUnavailableError } from '../../../src/temporal/connection/unavailable.js';
 import { fullView, startApi, type TestApi } from '../../support/api.js';
@@ -205,4 +211,50 @@ it('L21: a repeat of a known photo command is answered also when the status has 
     fullView(8421, { status: { ...fullView(1).status, code: 15 }, commands: [known] }),
   );
   expect((await send(form(9))).status).toBe(200);
+});
+
+describe('a photo of a reservation whose photos were erased', () => {
+  let folder: string;
+  let erased: TestApi;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'handover-erased-'));
+    const photos = await openBlobStore(
+      { kind: 'folder', path: folder },
+      {
+        areWritten: true,
+        forWriting: () => destroyed,
+        forReading: () => destroyed,
+        remainsOf: async () => undefined,
+      },
+    );
+    erased = await startApi({ photos });
+  });
+  afterEach(async () => {
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    await erased.close();
+    await rm(folder, { recursive: true, force: true });
+    expect(found.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual([]);
+  });
+  const sendTo = (body: FormData) => erased.ask(parking, { method: 'POST', as: 'staff', key: 'p-1', body });
+
+  it('L21: is answered as before, where its command is known, and is not stored', async () => {
+    const status = { ...fullView(1).status, code: 35 };
+    const known = { ...fullView(1).commands[0], commandId: 'p-1' } as never;
+    erased.parts.views.set(8421, fullView(8421, { status, commands: [known], closed: true }));
+    expect((await sendTo(form(9))).status).toBe(200);
+    expect(erased.parts.acts).toMatchObject([{ id: 8421, command: { body: { photo: { size: 9 } } } }]);
+  });
+
+  it('is refused by a reservation whose workflow was ended before: it is closed', async () => {
+    const status = { ...fullView(1).status, code: null };
+    erased.parts.views.set(8421, fullView(8421, { status, commands: [], closed: true }));
+    erased.parts.onAct = async () => ({ kind: 'refused', refusal: isClosed() });
+    expect(await sendTo(form(9))).toMatchObject({ status: 409, body: { code: 'RESERVATION_TERMINAL' } });
+  });
+
+  it('is measured like any other', async () => {
+    erased.parts.views.set(8421, fullView(8421, { commands: [] }));
+    expect(await sendTo(form(10 * mebibyte + 1))).toMatchObject({ status: 413 });
+    expect(await sendTo(form(9, {}, [0x47, 0x49, 0x46]))).toMatchObject({ body: { code: 'PHOTO_TYPE' } });
+  });
 });

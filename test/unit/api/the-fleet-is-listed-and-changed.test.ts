@@ -48,9 +48,9 @@ describe('products', () => {
   it('F90: show an unreadable field as null, and count products without an id', async () => {
     const { products } = api.parts.fleet;
     products.push(
-      ...[{ ...aProduct(303), productName: null, basicSectionFareInfo: null, modifiedAt: null } as never],
-      ...[{ ...aProduct(304), productId: null } as never],
-      ...[{ ...aProduct(305), productApproveStatus: null } as never],
+      { ...aProduct(303), productName: null, basicSectionFareInfo: null, modifiedAt: null } as never,
+      { ...aProduct(304), productId: null } as never,
+      { ...aProduct(305), productApproveStatus: null } as never,
     );
     const all = await api.ask('/api/products', { as: 'staff' });
     documented(productList, all.body);

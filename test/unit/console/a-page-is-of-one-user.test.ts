@@ -170,7 +170,7 @@ describe('a logout', () => {
 
 describe('when the browser closes the connection to its stores', () => {
   it('they are opened again; meanwhile what was read last stays, and a logout warns', async () => {
-    database.stores.entries?.set(1, { order: 1, reservationId: 8421, by: 'kim', state: 'refused' });
+    database.stores.entries?.set(1, { order: 1, reservationId: 8421, by: 'kim', state: 'rejected' });
     const { queue, session } = await openPage();
     await queue.startQueue();
     expect(queue.entries.value).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadModules, stubPage } from '../../support/page.js';
 
 beforeEach(() => {
@@ -10,7 +10,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const endpoint = { method: 'PUT', path: '/api/reservations/{id}/dispatch/start' };
 const request = { params: { id: 8421 } };
 const answers = (body: string | null, status: number) =>
   vi.stubGlobal(
@@ -18,24 +17,87 @@ const answers = (body: string | null, status: number) =>
     async () => new Response(body, { status, headers: { 'content-type': 'text/html' } }),
   );
 
-it.each(['<html>Accept the terms of this network</html>', ''])(
-  'a success without the body of the API is no answer: %o',
-  async (body) => {
-    const [{ Write }] = await loadModules('console/state/write.ts');
+const key = 'key-1';
+const problem = { code: 'OUT_OF_ORDER', detail: 'The photo is missing.' };
+const reservation = { reservationId: 8421, sequence: 7, commands: [] };
+/** What is shown of an action after an answer. */
+const shown: [status: number, body: unknown, is: string][] = [
+  [200, reservation, 'applied'],
+  [200, { ...reservation, reservationId: 7000 }, 'lost'],
+  [200, { status: 'ok' }, 'lost'],
+  [200, null, 'lost'],
+  [200, undefined, 'lost'],
+  [204, undefined, 'lost'],
+  [202, { commandId: key, outcome: 'waiting' }, 'open'],
+  [202, { commandId: 'another', outcome: 'waiting' }, 'lost'],
+  [202, { status: 'accepted' }, 'lost'],
+  [409, problem, 'rejected'],
+  [403, undefined, 'lost'],
+  [403, { message: 'Blocked by the gateway' }, 'lost'],
+  [404, { code: 5, detail: 'no route' }, 'lost'],
+  ...[408, 425, 429, 500, 502, 503].map((status): [number, unknown, string] => [status, problem, 'lost']),
+];
+
+describe.each(shown)('an action that is answered %i %j', (status, body, is) => {
+  beforeEach(() =>
+    answers(body === undefined ? (status === 204 ? null : '<html>') : JSON.stringify(body), status),
+  );
+
+  it(`is ${is} on the board`, async () => {
+    const [{ Write }, { endpoints }] = await loadModules(
+      'console/state/write.ts',
+      'console/api/endpoints.ts',
+    );
     const write = new Write();
-    answers(body, 200);
-    await write.send(endpoint, request);
-    expect(write.outcome.value).toEqual({ is: 'lost' });
-    answers('{"sequence":7}', 200);
-    await write.repeat();
-    expect(write.outcome.value).toEqual({ is: 'applied' });
-  },
-);
+    write.key = key;
+    await write.send(endpoints['dispatch.start'], request);
+    expect(write.outcome.value).toMatchObject(is === 'rejected' ? { is, problem } : { is });
+    // what is sent after a rejection is another request
+    await write.send(endpoints['dispatch.start'], request);
+    expect(write.key === key).toBe(is !== 'rejected');
+  });
+
+  it(`is ${is} on a phone`, async () => {
+    const [{ drain }, { sendEntry }] = await loadModules(
+      'console/offline/drain.ts',
+      'console/offline/send-entry.ts',
+    );
+    const changes = { hasPhoto: false, state: 'waiting', problem: null, awaited: null };
+    let entries: object[] = [
+      { order: 1, key, by: 'kim', reservationId: 8421, action: 'dispatch.start', fields: {}, ...changes },
+    ];
+    await drain({
+      readUser: async () => ({ is: 'in', name: 'kim' }),
+      readAll: async () => entries,
+      update: async (entry: object) => {
+        entries = [entry];
+      },
+      remove: async () => {
+        entries = [];
+      },
+      send: (entry: object) => sendEntry(entry),
+      onApplied: () => {},
+    });
+    const left = is === 'rejected' ? { key, state: is, problem } : { key, state: is };
+    expect(entries).toMatchObject(is === 'applied' ? [] : [left]);
+  });
+});
+
+it('after a lost answer the same request is sent again, and its answer counts', async () => {
+  const [{ Write }, { endpoints }] = await loadModules('console/state/write.ts', 'console/api/endpoints.ts');
+  const write = new Write();
+  answers('<html>Accept the terms of this network</html>', 200);
+  await write.send(endpoints['dispatch.start'], request);
+  expect(write.outcome.value).toEqual({ is: 'lost' });
+  answers(JSON.stringify(reservation), 200);
+  await write.repeat();
+  expect(write.outcome.value).toEqual({ is: 'applied' });
+});
 
 it('204 has no body', async () => {
-  const [{ send }] = await loadModules('console/api/client.ts');
+  const [{ send }, { endpoints }] = await loadModules('console/api/client.ts', 'console/api/endpoints.ts');
   answers(null, 204);
-  expect(await send(endpoint, request)).toEqual({ status: 204, body: undefined });
+  expect(await send(endpoints.logout)).toEqual({ status: 204, body: undefined });
 });
 
 it('a reading that fails within the page stops no later one', async () => {

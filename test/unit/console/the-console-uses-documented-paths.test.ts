@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endpoints } from '../../../console/api/endpoints.js';
+import { endpoints, type WriteEndpoint } from '../../../console/api/endpoints.js';
 import { startApi } from '../../support/api.js';
+
+interface Operation {
+  parameters: { name: string; in: string }[];
+  responses: Record<string, { content?: Record<string, { schema: { required?: string[] } }> }>;
+}
 
 describe('the operations that the console uses', () => {
   let api: Awaited<ReturnType<typeof startApi>>;
-  let paths: Record<string, Record<string, unknown>>;
+  let paths: Record<string, Record<string, Operation>>;
   beforeAll(async () => {
     api = await startApi();
     paths = ((await (await fetch(`${api.url}/docs/json`)).json()) as { paths: typeof paths }).paths;
@@ -13,5 +18,22 @@ describe('the operations that the console uses', () => {
 
   it.each(Object.entries(endpoints))('%s is in the API document', (_, { method, path }) => {
     expect(paths).toHaveProperty([path, method.toLowerCase()]);
+  });
+
+  const operationOf = ({ path, method }: WriteEndpoint<unknown>) =>
+    paths[path]?.[method.toLowerCase()] ?? { parameters: [], responses: {} };
+  const writes = Object.entries(endpoints).filter(
+    (one): one is [(typeof one)[0], WriteEndpoint<unknown>] => 'forms' in one[1],
+  );
+  it.each(writes)('each success of %s has the member that it is recognised by', (_, write) => {
+    const { parameters, responses } = operationOf(write);
+    const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
+    expect(successes).not.toEqual([]);
+    for (const [status, { content }] of successes) {
+      const { member, repeats } = status === '202' ? write.forms.open : write.forms.applied;
+      expect(content?.['application/json']?.schema.required, status).toContain(member);
+      const named = parameters.map(({ name }) => (name === 'idempotency-key' ? 'key' : name));
+      if (repeats !== undefined) expect(named, status).toContain(repeats);
+    }
   });
 });

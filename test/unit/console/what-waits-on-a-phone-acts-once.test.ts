@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Received } from '../../../console/api/read-answer.js';
 import { type Drained, drain, type Round } from '../../../console/offline/drain.js';
-import { type Entry, nextEntry, type Received, readAnswer } from '../../../console/offline/entry.js';
+import { type Entry, nextEntry } from '../../../console/offline/entry.js';
 
 const entry = (order: number, reservationId: number, changes: Partial<Entry> = {}): Entry => ({
   order,
@@ -21,9 +22,9 @@ const entry = (order: number, reservationId: number, changes: Partial<Entry> = {
 /** What becomes of one request. `closed`: the page is closed while it waits for the answer. */
 const fates = [
   'applied',
-  'refused',
+  'rejected',
   'open',
-  'open, then refused',
+  'open, then rejected',
   'nothing arrives',
   'the answer is lost',
   'no time',
@@ -59,13 +60,13 @@ class Service {
 
   private execute(sent: Entry, fate: Fate): void {
     if (this.outcomes.has(sent.key)) return;
-    if (fate !== 'refused') this.executed.push(sent);
-    const isOpen = fate === 'open' || fate === 'open, then refused';
-    this.outcomes.set(sent.key, fate === 'refused' ? 'rejected' : isOpen ? 'out' : 'applied');
-    if (fate === 'open, then refused') this.refusedLater.add(sent.key);
+    if (fate !== 'rejected') this.executed.push(sent);
+    const isOpen = fate === 'open' || fate === 'open, then rejected';
+    this.outcomes.set(sent.key, fate === 'rejected' ? 'rejected' : isOpen ? 'out' : 'applied');
+    if (fate === 'open, then rejected') this.rejectedLater.add(sent.key);
   }
 
-  private readonly refusedLater = new Set<string>();
+  private readonly rejectedLater = new Set<string>();
 
   private outcomeOf({ key, reservationId }: Entry): Received {
     const outcome = this.outcomes.get(key);
@@ -82,7 +83,7 @@ class Service {
   /** The platform answers what was open. */
   resolve(): void {
     for (const [key, outcome] of this.outcomes) {
-      if (outcome === 'out') this.outcomes.set(key, this.refusedLater.has(key) ? 'rejected' : 'applied');
+      if (outcome === 'out') this.outcomes.set(key, this.rejectedLater.has(key) ? 'rejected' : 'applied');
     }
   }
 }
@@ -144,7 +145,7 @@ function* sequences(length: number): Generator<Fate[]> {
 }
 
 describe('whatever becomes of the first three requests', () => {
-  it('each entry is executed once, in its order, until one of its reservation is refused', async () => {
+  it('each entry is executed once, in its order, until one of its reservation is rejected', async () => {
     for (const planned of sequences(3)) {
       const service = new Service([...planned]);
       const phone = new Phone([entry(1, 8421), entry(2, 7000), entry(3, 8421), entry(4, 8421)], service);
@@ -157,12 +158,12 @@ describe('whatever becomes of the first three requests', () => {
         ofOne.map(({ order }) => order),
         what,
       ).toEqual(ofOne.map(({ order }) => order).sort());
-      // what is left is refused, or waits behind a refused one
+      // what is left is rejected, or waits behind a rejected one
       const left = phone.entries.map(({ order }) => order);
-      const refused = phone.entries.filter(({ state }) => state === 'refused');
+      const rejected = phone.entries.filter(({ state }) => state === 'rejected');
       for (const { order, reservationId, state } of phone.entries) {
-        const isBehind = refused.some((one) => one.reservationId === reservationId && one.order < order);
-        expect(state === 'refused' || isBehind, what).toBe(true);
+        const isBehind = rejected.some((one) => one.reservationId === reservationId && one.order < order);
+        expect(state === 'rejected' || isBehind, what).toBe(true);
         if (isBehind) expect(executed, what).not.toContain(`key-${order}`);
       }
       for (const order of [1, 2, 3, 4].filter((one) => !left.includes(one)))
@@ -170,13 +171,13 @@ describe('whatever becomes of the first three requests', () => {
     }
   });
 
-  it('removing what was refused lets the entries behind it be sent', async () => {
+  it('removing what was rejected lets the entries behind it be sent', async () => {
     for (const planned of sequences(3)) {
       const phone = new Phone([entry(1, 8421), entry(2, 8421), entry(3, 8421)], new Service([...planned]));
       for (let removals = 0; removals < 4; removals++) {
         await phone.finish();
-        const [refused] = phone.entries;
-        if (refused !== undefined) await phone.remove(refused);
+        const [rejected] = phone.entries;
+        if (rejected !== undefined) await phone.remove(rejected);
       }
       expect(phone.entries, planned.join(', ')).toEqual([]);
     }
@@ -225,28 +226,9 @@ describe('one round', () => {
   });
 });
 
-describe('an answer', () => {
-  const of = (status: number, body: unknown) => readAnswer(entry(1, 8421), { status, body }).is;
-  const problem = { code: 'OUT_OF_ORDER', detail: 'The photo is missing.' };
-
-  it('is success or refusal only as this API writes it', () => {
-    expect(of(200, { reservationId: 8421, commands: [] })).toBe('applied');
-    expect(of(200, { reservationId: 7000, commands: [] })).toBe('lost');
-    expect(of(200, undefined)).toBe('lost');
-    expect(of(202, { commandId: 'key-1', outcome: 'waiting' })).toBe('open');
-    expect(of(202, { commandId: 'another', outcome: 'waiting' })).toBe('lost');
-    expect(of(409, problem)).toBe('refused');
-    expect(of(404, undefined)).toBe('lost');
-  });
-
-  it.each([408, 425, 429, 500, 502, 503])('%i is sent again', (status) => {
-    expect(of(status, problem)).toBe('lost');
-  });
-});
-
 it('the next entry is the first of its reservation', () => {
-  const refused = entry(1, 8421, { state: 'refused' });
-  const all = [entry(4, 7000), refused, entry(2, 8421), entry(3, 9000)];
+  const rejected = entry(1, 8421, { state: 'rejected' });
+  const all = [entry(4, 7000), rejected, entry(2, 8421), entry(3, 9000)];
   expect(nextEntry(all, 'kim', new Set())).toMatchObject({ order: 3 });
   expect(nextEntry(all, 'kim', new Set([9000]))).toMatchObject({ order: 4 });
   expect(nextEntry(all, 'kim', new Set([9000, 7000]))).toBeNull();

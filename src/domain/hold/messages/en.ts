@@ -34,31 +34,30 @@ export const holdEn = {
   'hold.in-the-way': ({ first, more }: { first: First | null; more: number }) => {
     if (first === null) return 'Another schedule entry of the car overlaps the period.';
     const others = more === 0 ? '' : `, and ${more} more`;
-    return `${obstacle(first)}${others}. Choose another period; the field "free" lists the nearest.`;
+    return `${obstacle(first)}${others}. Choose another period; the nearest free ones are listed.`;
   },
   'hold.released-before': () => 'The hold was released before this was done.',
   /** F16. */
   'hold.workflow-gone': ({ holdId }: { holdId: string }) =>
     `The hold's workflow is gone, so no worker ends the hold and its period stays blocked. Reset the workflow while Temporal knows it (temporal workflow reset --type LastWorkflowTask), or have a manager close the hold (POST /api/holds/${holdId}/resolve) and remove by hand what the field "left" lists, as far as it was recorded; any other entry or memo of the hold contains [hold ${holdId}].`,
   'hold.workflow-ended': ({ holdId }: { holdId: string }) =>
-    `The workflow of this hold was ended from outside, or Temporal no longer knows it: no worker continues the hold, and nothing was sent. GET /api/holds/${holdId} names what is in place; a manager closes the hold (POST /api/holds/${holdId}/resolve).`,
+    `The workflow of hold ${holdId} was ended from outside, or Temporal no longer knows it: no worker continues it, and nothing was sent. A manager closes the hold; its page shows what is in place.`,
   /** F13. */
   'hold.resolved-without-workflow': ({ holdId }: { holdId: string }) =>
     `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what the field "left" lists: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`,
   'hold.resolved-before': () =>
     'The hold was closed without its workflow, before the outcome of this was recorded.',
 
-  'hold.period-over': () => 'The period is over already: a hold takes a car out of service from now on.',
-  'hold.start-past': () =>
-    'startAt is more than 15 minutes ago: send a start from now on; the car is free until then.',
-  'hold.end-past': () => 'endAt is in the past: to end the hold now, release it (DELETE).',
-  'hold.period-reversed': () => 'endAt: expected a moment at least a second after startAt.',
-  'hold.too-far': () => 'endAt: expected a moment within two years.',
+  'hold.period-over': () => 'The period is over already. Choose an end after now.',
+  'hold.start-past': () => 'The start is in the past, by more than 15 minutes. Choose a start from now on.',
+  'hold.end-past': () => 'The end is in the past. To end the hold now, release it.',
+  'hold.period-reversed': () => 'The end is not later than the start. Choose a later end.',
+  'hold.too-far': () => 'The end is too far away. Choose one within two years.',
   'hold.too-old': () =>
-    'The hold ended 7 or more days ago, and the platform edits no schedule entry that old (E012): make a new hold.',
+    'The hold ended 7 or more days ago, and the platform edits no schedule entry that old (E012). Make a new hold.',
   'hold.over': () =>
-    'The hold is over, or is being released: make a new one where the car is still to be held.',
-  'hold.is-over': () => 'The hold is over.',
+    'The hold is over, or is being released. Make a new one where the car must stay blocked.',
+  'hold.is-over': () => 'The hold is over. Make a new one where the car must stay blocked.',
   'hold.busy': () =>
     'The hold is being placed or changed. Repeat the request when that is done, or release the hold.',
   'hold.begun': () => 'The hold has begun, and its start can no longer move; its end can.',

@@ -33,27 +33,26 @@ export const holdKo: Readonly<Translation<typeof holdEn>> = {
         : holdId === null
           ? `이 기간에 차량의 다른 용도가 등록되어 있습니다(스케줄 항목 ${scheduleId}, 유형 S).`
           : `이 기간에 다른 사용 중지가 있습니다(스케줄 항목 ${scheduleId}, 사용 중지 ${holdId}).`;
-    return `${what}${others} 다른 기간을 선택하세요. "free" 필드에 가장 가까운 기간이 있습니다.`;
+    return `${what}${others} 다른 기간을 선택하세요. 가장 가까운 빈 기간이 표시됩니다.`;
   },
   'hold.released-before': () => '이 요청이 처리되기 전에 사용 중지가 해제되었습니다.',
   'hold.workflow-gone': ({ holdId }) =>
     `사용 중지의 워크플로가 없어져 종료할 워커가 없으며 기간이 계속 막혀 있습니다. Temporal이 아직 알고 있으면 워크플로를 재설정하세요(temporal workflow reset --type LastWorkflowTask). 또는 관리자가 사용 중지를 닫고(POST /api/holds/${holdId}/resolve), 기록된 범위에서 "left" 필드의 항목을 직접 제거하세요. 그 밖의 스케줄 항목과 메모에는 [hold ${holdId}]가 적혀 있습니다.`,
   'hold.workflow-ended': ({ holdId }) =>
-    `이 사용 중지의 워크플로가 외부에서 종료되었거나 Temporal에 없습니다. 계속할 워커가 없으며 아무것도 보내지 않았습니다. GET /api/holds/${holdId}에서 남은 것을 확인하세요. 관리자가 사용 중지를 닫을 수 있습니다(POST /api/holds/${holdId}/resolve).`,
+    `사용 중지 ${holdId}의 워크플로가 외부에서 종료되었거나 Temporal에 없습니다. 계속할 워커가 없으며 아무것도 보내지 않았습니다. 관리자가 사용 중지를 닫을 수 있으며, 남은 것은 해당 화면에 표시됩니다.`,
   'hold.resolved-without-workflow': ({ holdId }) =>
     `관리자가 워크플로 없이 이 사용 중지를 닫았으며, 플랫폼에서는 아무것도 바뀌지 않았습니다. "left" 필드의 항목을 직접 제거하세요. 스케줄 항목을 삭제하고 상품에서 차량을 다시 판매 중(Y)으로 설정하세요. 차량의 스케줄과 메모에 [hold ${holdId}]가 있는지도 확인하세요. 워크플로를 더 이상 재설정하지 마세요.`,
   'hold.resolved-before': () => '이 요청의 결과가 기록되기 전에 사용 중지가 워크플로 없이 닫혔습니다.',
 
-  'hold.period-over': () => '기간이 이미 지났습니다. 사용 중지는 지금부터 설정할 수 있습니다.',
-  'hold.start-past': () =>
-    'startAt이 15분보다 더 지났습니다. 지금 이후의 시작을 보내세요. 그때까지 차량은 비어 있습니다.',
-  'hold.end-past': () => 'endAt이 지났습니다. 지금 끝내려면 사용 중지를 해제하세요(DELETE).',
-  'hold.period-reversed': () => 'endAt은 startAt보다 1초 이상 늦어야 합니다.',
-  'hold.too-far': () => 'endAt은 2년 이내여야 합니다.',
+  'hold.period-over': () => '기간이 이미 지났습니다. 지금보다 늦은 종료를 선택하세요.',
+  'hold.start-past': () => '시작이 15분보다 더 지났습니다. 지금 이후의 시작을 선택하세요.',
+  'hold.end-past': () => '종료가 이미 지났습니다. 지금 끝내려면 사용 중지를 해제하세요.',
+  'hold.period-reversed': () => '종료가 시작보다 늦지 않습니다. 더 늦은 종료를 선택하세요.',
+  'hold.too-far': () => '종료가 너무 멉니다. 2년 이내로 선택하세요.',
   'hold.too-old': () =>
     '사용 중지가 끝난 지 7일 이상 지났으며, 플랫폼은 그렇게 오래된 스케줄 항목을 수정하지 않습니다(E012). 새로 만드세요.',
-  'hold.over': () => '사용 중지가 끝났거나 해제되고 있습니다. 차량을 계속 중지해야 하면 새로 만드세요.',
-  'hold.is-over': () => '사용 중지가 끝났습니다.',
+  'hold.over': () => '사용 중지가 끝났거나 해제되고 있습니다. 차량이 계속 막혀 있어야 하면 새로 만드세요.',
+  'hold.is-over': () => '사용 중지가 끝났습니다. 차량이 계속 막혀 있어야 하면 새로 만드세요.',
   'hold.busy': () =>
     '사용 중지를 등록하거나 변경하는 중입니다. 끝난 뒤 다시 요청하거나 사용 중지를 해제하세요.',
   'hold.begun': () => '사용 중지가 이미 시작되어 시작 시각은 바꿀 수 없습니다. 종료 시각은 바꿀 수 있습니다.',

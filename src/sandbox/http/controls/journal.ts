@@ -45,7 +45,7 @@ export function registerJournal(scope: ControlScope, sandbox: Sandbox): void {
     const { times, atLeast, atMost, ...filters } = body;
     const expected = { atLeast: times ?? atLeast, atMost: times ?? atMost };
     if (expected.atLeast === undefined && expected.atMost === undefined)
-      throw new Refusal('INVALID_REQUEST', 'say how often: times, atLeast or atMost');
+      throw new Refusal('INVALID_REQUEST', 'state how often: times, atLeast or atMost');
     const filter = readFilter(profile, filters);
     const count = await journal.count(filter);
     const found = await journal.find(filter, { after: 0, limit: shownAtMost });

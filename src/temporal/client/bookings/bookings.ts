@@ -6,6 +6,7 @@ import {
   type BookingResult,
   type BookingStart,
   type ResolveBookingInput,
+  resolutionMark,
   resolveBookingUpdate,
 } from '../../../contract/booking.js';
 import { bookingWorkflow, bookingWorkflowId, taskQueue } from '../../../contract/names.js';
@@ -57,9 +58,10 @@ export function temporalBookings(
       if (ended !== undefined) return ended;
       const workflowId = bookingWorkflowId(commandId);
       const about = { commandId, type: bookingWorkflow, workflowId, queue, request, summary: 'Booking' };
-      if (!(await startOnce(client, { ...about, input: start }))) return { outcome: 'reused' };
+      const run = await startOnce(client, { ...about, input: start });
+      if (run === undefined) return { outcome: 'reused' };
       const waiting = { update: awaitBookingUpdate, withinMs: answerBy - Date.now() };
-      const answer = await outcomeWithin<AwaitedBooking>(client, workflowId, waiting);
+      const answer = await outcomeWithin<AwaitedBooking>(client, { ...run, workflowId }, waiting);
       return answer.outcome === 'unknown' ? ((await recordedEnd(commandId)) ?? answer) : answer;
     },
     list: (filter) => reads.list(filter),
@@ -96,12 +98,16 @@ async function sendResolve(client: Client, commandId: string, input: ResolveBook
 }
 
 /** The same resolution again has the same answer (L21). */
-function answerToRepeat({ settlementId, end }: KnownBooking, input: ResolveBookingInput) {
+function answerToRepeat({ settlementId, settlementMark, end }: KnownBooking, input: ResolveBookingInput) {
   if (settlementId !== input.settlementId) return { kind: 'refused' as const, refusal: alreadyResolved };
   const reservationId = end?.outcome === 'applied' ? end.reservationId : undefined;
   const wanted = input.outcome === 'applied' ? input.reservationId : undefined;
-  const isSame = end?.outcome === input.outcome && reservationId === wanted;
-  return isSame ? { kind: 'settled' as const } : { kind: 'refused' as const, refusal: keyReused() };
+  // what earlier versions stored has no mark
+  const isSameEnd = end?.outcome === input.outcome && reservationId === wanted;
+  const standing = standingOf({ mark: settlementMark }, resolutionMark(input));
+  return isSameEnd && standing === 'same'
+    ? { kind: 'settled' as const }
+    : { kind: 'refused' as const, refusal: keyReused() };
 }
 
 const alreadyResolved: BookingRefusal = {

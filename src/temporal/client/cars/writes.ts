@@ -10,7 +10,7 @@ import { taskQueue } from '../../../contract/names.js';
 import type { CarWriteRows, KnownCarWrite } from '../../../store/cars/writes.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { callTemporal } from '../calls.js';
-import { outcomeWithin, startOnce } from '../once.js';
+import { type OnceRun, outcomeWithin, startOnce } from '../once.js';
 import { isOpenStatus } from '../open-status.js';
 import { queryTemporal } from '../query.js';
 import type { CarWrites } from './types.js';
@@ -19,7 +19,7 @@ const answerWithinMs = 9_500;
 const readWithinMs = 3_000;
 /** Temporal remembers a closed workflow for a day at least; half of it leaves room for clocks. */
 const surelyKnownMs = 12 * 60 * 60_000;
-/** Its workflow was ended before it reported its outcome, and Temporal has deleted it. */
+/** Its workflow was ended before it reported its outcome, or its answer was deleted (F22), and Temporal has deleted it. */
 const forgotten = { outcome: 'unknown', code: 'WORKFLOW_LOST' } as const;
 
 const mayBeForgotten = ({ createdAt }: KnownCarWrite) => Date.now() - createdAt > surelyKnownMs;
@@ -36,11 +36,10 @@ export function temporalCarWrites(
     (await callTemporal(client, readWithinMs, () =>
       newestAcceptedRun(client, carWriteWorkflowId(commandId)),
     )) ?? undefined;
-  const outcome = (commandId: string, withinMs: number) =>
-    outcomeWithin<CarWriteResult>(client, carWriteWorkflowId(commandId), {
-      update: awaitCarWriteUpdate,
-      withinMs,
-    });
+  const outcome = (commandId: string, { runId }: OnceRun, withinMs: number) => {
+    const run = { workflowId: carWriteWorkflowId(commandId), runId };
+    return outcomeWithin<CarWriteResult>(client, run, { update: awaitCarWriteUpdate, withinMs });
+  };
   /** The answer of a write whose audit entry still waits for the database. */
   const answered = (commandId: string) =>
     queryTemporal<CarWriteResult | null>(client, readWithinMs, {
@@ -59,8 +58,8 @@ export function temporalCarWrites(
       const workflowId = carWriteWorkflowId(commandId);
       const about = { commandId, type: carWriteWorkflow, workflowId, queue, input: start };
       const summary = write.kind === 'memo' ? 'Car memo' : 'Sale status';
-      if (!(await startOnce(client, { ...about, request: write, summary }))) return { outcome: 'reused' };
-      return outcome(commandId, answerBy - Date.now());
+      const run = await startOnce(client, { ...about, request: write, summary });
+      return run === undefined ? { outcome: 'reused' } : outcome(commandId, run, answerBy - Date.now());
     },
     find: async (commandId) => {
       const known = await rows.find(commandId);
@@ -68,7 +67,7 @@ export function temporalCarWrites(
       const found = await runOf(commandId);
       if (found === undefined) return known && (mayBeForgotten(known) ? forgotten : { outcome: 'pending' });
       if (isOpenStatus(found.status)) return (await answered(commandId)) ?? { outcome: 'pending' };
-      return outcome(commandId, readWithinMs);
+      return outcome(commandId, found, readWithinMs);
     },
   };
 }

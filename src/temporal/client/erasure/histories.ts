@@ -1,12 +1,13 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
-import proto from '@temporalio/proto';
 import { Tombstones } from '../../../domain/shared/tombstones.js';
 import type { Remains } from '../../../store/erasure/remains.js';
 import { isUnreadable } from '../../../store/erasure/unreadable.js';
 import { isEncrypted, nonceOf, remainsOf, scopeOf } from '../../codec.js';
-import { engineCode } from '../../connection/unavailable.js';
+import { ifFound, inTime } from '../calls.js';
+import { decodePayloads } from '../decode-payloads.js';
 import { listRuns } from '../listed-runs.js';
+import { isOpenStatusCode } from '../open-status.js';
 
 /** What Temporal has of one workflow id, read before its data key is destroyed. */
 export interface ReadHistories {
@@ -16,10 +17,6 @@ export interface ReadHistories {
   unprotectedRuns: string[];
 }
 
-const statuses = {
-  RUNNING: proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_RUNNING,
-  PAUSED: proto.temporal.api.enums.v1.WorkflowExecutionStatus.WORKFLOW_EXECUTION_STATUS_PAUSED,
-};
 const withinMs = 30_000;
 
 /**
@@ -34,9 +31,9 @@ export async function readHistories(client: Client, workflowId: string): Promise
   const runs = await runsOf(client, workflowId);
   if (runs === 'open') return 'open';
   for (const runId of runs) {
-    const history = await client.withDeadline(Date.now() + withinMs, () =>
-      client.workflow.getHandle(workflowId, runId).fetchHistory(),
-    );
+    const fetch = () => client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const history = await ifFound(inTime(client, withinMs, fetch));
+    if (history === undefined) continue;
     const payloads = payloadsIn(history.events);
     const own = payloads.filter((payload) => scopeOf(payload) === workflowId);
     if (own.length < payloads.length) unprotectedRuns.push(runId);
@@ -49,14 +46,15 @@ export async function readHistories(client: Client, workflowId: string): Promise
   return { remains, unprotectedRuns };
 }
 
-/** Deletes runs from Temporal: what they hold could be read for as long as the key ring has its key. */
+/**
+ * Deletes runs from Temporal that it still has: what they hold could be read for as long as the key ring has its key.
+ * @throws what the client throws
+ */
 export async function deleteRuns(client: Client, workflowId: string, runs: readonly string[]): Promise<void> {
   const { namespace } = client.options;
   for (const runId of runs) {
-    const workflowExecution = { workflowId, runId };
-    await client.withDeadline(Date.now() + withinMs, () =>
-      client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution }),
-    );
+    const request = { namespace, workflowExecution: { workflowId, runId } };
+    await ifFound(inTime(client, withinMs, () => client.workflowService.deleteWorkflowExecution(request)));
   }
 }
 
@@ -88,49 +86,40 @@ async function closedRun(
   client: Client,
   { workflowId, runId }: { workflowId: string; runId: string },
 ): Promise<{ runId: string; before: string | undefined } | 'open' | undefined> {
-  try {
-    // not by the handle, which decrypts the memo: a key may be missing
-    const { workflowExecutionInfo: info } = await client.withDeadline(Date.now() + withinMs, () =>
-      client.workflowService.describeWorkflowExecution({
-        namespace: client.options.namespace,
-        execution: { workflowId, runId },
-      }),
-    );
-    if (info?.status === statuses.RUNNING || info?.status === statuses.PAUSED) return 'open';
-    const found = info?.execution?.runId ?? runId;
-    return { runId: found, before: await runBefore(client, { workflowId, runId: found }) };
-  } catch (error) {
-    if (isGone(error)) return undefined;
-    throw error;
-  }
+  const { namespace } = client.options;
+  // not by the handle, which decrypts the memo: a key may be missing
+  const describe = () =>
+    client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId, runId } });
+  const described = await ifFound(inTime(client, withinMs, describe));
+  if (described === undefined) return undefined;
+  const { workflowExecutionInfo: info } = described;
+  if (isOpenStatusCode(info?.status)) return 'open';
+  const found = info?.execution?.runId ?? runId;
+  return ifFound(runBefore(client, { workflowId, runId: found }));
 }
 
+/** The same run, with the one that it continues. */
 async function runBefore(
   client: Client,
   execution: { workflowId: string; runId: string },
-): Promise<string | undefined> {
+): Promise<{ runId: string; before: string | undefined }> {
   const { namespace } = client.options;
-  const { history } = await client.withDeadline(Date.now() + withinMs, () =>
+  const { history } = await inTime(client, withinMs, () =>
     client.workflowService.getWorkflowExecutionHistory({ namespace, execution, maximumPageSize: 1 }),
   );
   const [first] = history?.events ?? [];
-  return first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof WorkflowNotFoundError || engineCode(error) === 'NOT_FOUND';
+  const before = first?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || undefined;
+  return { runId: execution.runId, before };
 }
 
 /** @returns nothing where no key of ours opens it */
-async function decode({ options }: Client, payload: Payload): Promise<Payload[]> {
-  let payloads = [payload];
+async function decode(client: Client, payload: Payload): Promise<Payload[]> {
   try {
-    for (const codec of options.loadedDataConverter.payloadCodecs) payloads = await codec.decode(payloads);
+    return await decodePayloads(client, [payload]);
   } catch (error) {
     if (isUnreadable(error)) return [];
     throw error;
   }
-  return payloads;
 }
 
 /** All encrypted payloads in anything. */

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/common';
 import { holdWorkflowId } from '../../../contract/hold.js';
+import { ifFound } from '../calls.js';
 
 /** A workflow that ended in another way than by completing; null: Temporal no longer knows when. */
 export interface GoneWorkflow {
@@ -14,11 +14,7 @@ const endings: readonly string[] = ['TERMINATED', 'FAILED', 'TIMED_OUT', 'CANCEL
  * @throws what the request threw, other than that there is no such workflow
  */
 export async function readGoneWorkflow(client: Client, holdId: string): Promise<GoneWorkflow | undefined> {
-  try {
-    const { status, closeTime } = await client.workflow.getHandle(holdWorkflowId(holdId)).describe();
-    return endings.includes(status.name) ? { endedAt: closeTime?.getTime() ?? null } : undefined;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { endedAt: null };
-    throw error;
-  }
+  const run = await ifFound(client.workflow.getHandle(holdWorkflowId(holdId)).describe());
+  if (run === undefined) return { endedAt: null };
+  return endings.includes(run.status.name) ? { endedAt: run.closeTime?.getTime() ?? null } : undefined;
 }

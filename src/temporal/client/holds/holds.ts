@@ -31,7 +31,7 @@ import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { callTemporal } from '../calls.js';
 import { queryTemporal } from '../query.js';
 import { startFirst } from '../start-first.js';
-import { refusalOf } from '../updates.js';
+import { sendUpdateTo } from '../updates.js';
 import { checkedHold, resolveWithoutWorkflow, workflowGone } from './gone-holds.js';
 import type { HoldCommandAnswer, HoldCommandRequest, Holds, KnownHold, MadeHold } from './types.js';
 
@@ -110,7 +110,7 @@ async function startHold(
     args: [start] as [HoldStart],
     staticSummary: `Hold of car ${request.carId}`,
   };
-  return startFirst(client, callWithinMs, holdWorkflow, options);
+  return (await startFirst(client, callWithinMs, holdWorkflow, options)) === 'started';
 }
 
 /** Answers for a hold that was made before; waits only while it is being placed. */
@@ -188,21 +188,24 @@ async function sendHoldCommand(
     command.name === 'change' &&
     (await store.findOverlapping(known.carId, requestedPeriod(known, command), holdId));
   if (other) return { kind: 'overlaps', other };
-  const handle = client.workflow.getHandle(holdWorkflowId(holdId));
-  const send = () =>
-    handle.executeUpdate<HoldCommandResult, [object]>(updates[command.name], { args: [command.input] });
+  const update = { name: updates[command.name], input: command.input };
+  const withinMs = answerBy - Date.now();
   try {
-    const result = await callTemporal(client, answerBy - Date.now(), send);
-    if (result === undefined) return answerEnded(parts, known, command);
-    const hold = withoutMark(result.hold);
-    return result.command.outcome === 'out'
+    const answer = await sendUpdateTo<HoldCommandResult, HoldRefusal>(
+      client,
+      withinMs,
+      holdWorkflowId(holdId),
+      update,
+    );
+    if (answer.kind === 'refused') return answer;
+    if (answer.kind === 'not-open') return answerEnded(parts, known, command);
+    const hold = withoutMark(answer.result.hold);
+    return answer.result.command.outcome === 'out'
       ? { kind: 'pending', hold }
-      : { kind: 'answered', command: result.command, hold };
+      : { kind: 'answered', command: answer.result.command, hold };
   } catch (error) {
     if (error instanceof EngineUnavailableError) return pendingIfAccepted(parts, holdId, command, error);
-    const refusal = refusalOf<HoldRefusal>(error);
-    if (refusal === undefined) throw error;
-    return { kind: 'refused', refusal };
+    throw error;
   }
 }
 

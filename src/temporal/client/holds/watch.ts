@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
-import { and, asc, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Alerts } from '../../../store/alerts/alerts.js';
 import { holdWithoutWorkflow } from '../../../store/alerts/texts.js';
 import type { HandoverDb } from '../../../store/handover.js';
-import { holds } from '../../../store/schema.js';
+import { endedAmong, openHoldsAfter } from '../../../store/holds/watched.js';
+import { inTime } from '../calls.js';
 import { readGoneWorkflow } from './gone-workflow.js';
 
 const withinMs = 10_000;
@@ -32,19 +32,11 @@ export class HoldWatch {
     // read first: an alert that is raised from here on is not this round's to clear
     const { items: open } = await alerts.list({ state: 'open', kind: 'hold-stuck', limit: alertsPerRound });
     const raised = new Set(open.map(({ subject }) => subject));
-    const { seq, holdId, carId, attention, endedAt } = holds;
-    const rows = await db
-      .select({ seq, holdId, carId, attention })
-      .from(holds)
-      .where(and(isNull(endedAt), gt(seq, this.after)))
-      .orderBy(asc(seq))
-      .limit(rowsPerRound);
+    const rows = await openHoldsAfter(db, { after: this.after, limit: rowsPerRound });
     let gone = 0;
     for (const row of rows) {
       if (isStopping()) return gone;
-      const workflow = await client.withDeadline(Date.now() + withinMs, () =>
-        readGoneWorkflow(client, row.holdId),
-      );
+      const workflow = await inTime(client, withinMs, () => readGoneWorkflow(client, row.holdId));
       const alert = { kind: 'hold-stuck', subject: row.holdId } as const;
       if (workflow !== undefined) {
         gone += 1;
@@ -61,11 +53,8 @@ export class HoldWatch {
 
   /** A process may have ended between closing a row and clearing its alert. */
   private async clearClosed(raised: string[], at: number): Promise<void> {
-    if (raised.length === 0) return;
-    const closed = await this.deps.db
-      .select({ subject: holds.holdId })
-      .from(holds)
-      .where(and(inArray(holds.holdId, raised), isNotNull(holds.endedAt)));
-    for (const { subject } of closed) await this.deps.alerts.clear({ kind: 'hold-stuck', subject, at });
+    const { db, alerts } = this.deps;
+    for (const subject of await endedAmong(db, raised))
+      await alerts.clear({ kind: 'hold-stuck', subject, at });
   }
 }

@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client';
 import { reservationIdOf, reservationWorkflow } from '../../../contract/names.js';
 import { searchAttributes } from '../../../contract/search-attributes.js';
 import type { CarEntry, LookAheadRequest } from '../../../domain/reservation/index.js';
+import { listRuns } from '../listed-runs.js';
+import { openCondition } from '../open-status.js';
 
 const withinMs = 3_000;
 
@@ -12,21 +14,19 @@ export async function reservationOf(
   { start }: CarEntry,
 ): Promise<number | undefined> {
   const iso = (instant: number) => new Date(instant).toISOString();
-  const query = [
-    `WorkflowType = '${reservationWorkflow}' AND ExecutionStatus = 'Running'`,
-    `${searchAttributes.carId.name} = ${carId}`,
-    // not every visibility store finds a time by equality
-    `${searchAttributes.start.name} >= '${iso(start)}' AND ${searchAttributes.start.name} < '${iso(start + 1_000)}'`,
-    `${searchAttributes.status.name} < 20`,
-  ].join(' AND ');
   try {
-    return await client.withDeadline(Date.now() + withinMs, async () => {
-      for await (const { workflowId } of client.workflow.list({ query, pageSize: 2 })) {
-        const id = reservationIdOf(workflowId);
-        if (id !== undefined && id !== reservationId) return id;
-      }
-      return undefined;
-    });
+    const query = [
+      `WorkflowType = '${reservationWorkflow}' AND ${await openCondition(client, withinMs)}`,
+      `${searchAttributes.carId.name} = ${carId}`,
+      // not every visibility store finds a time by equality
+      `${searchAttributes.start.name} >= '${iso(start)}' AND ${searchAttributes.start.name} < '${iso(start + 1_000)}'`,
+      `${searchAttributes.status.name} < 20`,
+    ].join(' AND ');
+    for await (const { workflowId } of listRuns(client, query, { pageSize: 2, withinMs })) {
+      const id = reservationIdOf(workflowId);
+      if (id !== undefined && id !== reservationId) return id;
+    }
+    return undefined;
   } catch {
     return undefined;
   }

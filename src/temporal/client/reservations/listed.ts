@@ -1,17 +1,12 @@
-import { defaultPayloadConverter, type Payload } from '@temporalio/common';
+import { defaultPayloadConverter } from '@temporalio/common';
 import { reservationIdOf } from '../../../contract/names.js';
 import { searchAttributes } from '../../../contract/search-attributes.js';
 import type { ListFacts } from '../../../domain/reservation/types.js';
+import type { ListedRun } from '../listed-runs.js';
 
-/** What visibility says of a workflow; the raw protobuf form. */
-interface Listed {
-  execution?: { workflowId?: string | null } | null;
-  searchAttributes?: { indexedFields?: Record<string, Payload> | null } | null;
-}
-
-/** What visibility holds of one reservation; undefined for another workflow. */
-export function listedReservation(listed: Listed): ({ reservationId: number } & ListFacts) | undefined {
-  const reservationId = reservationIdOf(listed.execution?.workflowId ?? '');
+/** The search attributes of one reservation; undefined for another workflow. */
+export function listedReservation(listed: ListedRun): ({ reservationId: number } & ListFacts) | undefined {
+  const reservationId = reservationIdOf(listed.workflowId);
   if (reservationId === undefined) return undefined;
   const read = reader(listed);
   const [start, end] = [read(searchAttributes.start), read(searchAttributes.end)].map(instantOf);
@@ -25,10 +20,9 @@ export function listedReservation(listed: Listed): ({ reservationId: number } & 
   };
 }
 
-function reader(listed: Listed): (key: { name: string }) => unknown {
-  const fields = listed.searchAttributes?.indexedFields ?? {};
+function reader({ searchAttributes: stored }: ListedRun): (key: { name: string }) => unknown {
   return ({ name }) => {
-    const payload = fields[name];
+    const payload = stored[name];
     return payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
   };
 }

@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client';
 import { reservationIdOf } from '../../../contract/names.js';
 import type { EndedReservations } from '../../../store/reservations/ended.js';
 import { newestAcceptedRun } from '../accepted-run.js';
+import { inTime } from '../calls.js';
+import { listRuns } from '../listed-runs.js';
 import { isOpenStatus } from '../open-status.js';
 
 const withinMs = 10_000;
@@ -19,29 +21,15 @@ export async function noteEnded(
   ended: EndedReservations,
   isStopping: () => boolean = () => false,
 ): Promise<number> {
-  const { namespace } = client.options;
-  const inTime = <T>(call: () => Promise<T>) => client.withDeadline(Date.now() + withinMs, call);
   let noted = 0;
-  let nextPageToken: Uint8Array | undefined;
-  do {
-    const page = await inTime(() =>
-      client.workflowService.listWorkflowExecutions({
-        namespace,
-        query,
-        pageSize: 200,
-        ...(nextPageToken !== undefined && { nextPageToken }),
-      }),
-    );
-    for (const { execution } of page.executions ?? []) {
-      const workflowId = execution?.workflowId ?? '';
-      const id = reservationIdOf(workflowId);
-      if (id === undefined || (await ended.has(id))) continue;
-      const run = await inTime(() => newestAcceptedRun(client, workflowId));
-      if (run === null || isOpenStatus(run.status) || run.status === 'COMPLETED') continue;
-      await ended.note(id, `WORKFLOW_${run.status}`, Date.now());
-      noted += 1;
-    }
-    nextPageToken = page.nextPageToken?.length ? page.nextPageToken : undefined;
-  } while (nextPageToken !== undefined && !isStopping());
+  for await (const { workflowId } of listRuns(client, query)) {
+    if (isStopping()) break;
+    const id = reservationIdOf(workflowId);
+    if (id === undefined || (await ended.has(id))) continue;
+    const run = await inTime(client, withinMs, () => newestAcceptedRun(client, workflowId));
+    if (run === null || isOpenStatus(run.status) || run.status === 'COMPLETED') continue;
+    await ended.note(id, `WORKFLOW_${run.status}`, Date.now());
+    noted += 1;
+  }
   return noted;
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { listRowQuery } from '../../../contract/reservation.js';
 import type { ListRow } from '../../../domain/reservation/index.js';
 import { forEach } from '../../../domain/shared/for-each.js';
 import type { StoredRows } from '../../../store/reservations/stored-rows.js';
 import { newestAcceptedRun } from '../accepted-run.js';
+import { ifFound, inTime } from '../calls.js';
 import { isOpenStatus } from '../open-status.js';
 import { queryTemporal } from '../query.js';
 import { openReservations } from './believed.js';
@@ -93,13 +94,7 @@ async function readRow(client: Client, id: number): Promise<ListRow | undefined 
 }
 
 async function isOpen(client: Client, id: number): Promise<boolean> {
-  try {
-    const run = await client.withDeadline(Date.now() + withinMs, () =>
-      newestAcceptedRun(client, reservationWorkflowId(id)),
-    );
-    return run !== undefined && run !== null && isOpenStatus(run.status);
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
-  }
+  const newest = () => newestAcceptedRun(client, reservationWorkflowId(id));
+  const run = (await ifFound(inTime(client, withinMs, newest))) ?? null;
+  return run !== null && isOpenStatus(run.status);
 }

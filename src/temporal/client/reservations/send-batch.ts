@@ -61,8 +61,8 @@ export function createSendBatch(client: Client, options: SendBatchOptions): Send
 
 /** Only a refused argument, or an event that cannot be encoded, is the events' own fault. */
 function classify(error: unknown): Error {
-  if (error instanceof EngineUnavailableError || error instanceof CodecError) return error;
-  if (error instanceof KeyStoreError) return new EngineUnavailableError('DATA_KEY_SILENT', { cause: error });
+  const isOwn = error instanceof CodecError || error instanceof KeyStoreError;
+  if (isOwn || error instanceof EngineUnavailableError) return error;
   const code = engineCode(error);
   if (code === null) return new EventsRefusedError('NOT_ENCODED', { cause: error });
   return code === 'INVALID_ARGUMENT'

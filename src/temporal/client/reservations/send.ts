@@ -6,8 +6,9 @@ import type { ReservationEvent } from '../../../domain/reservation/types.js';
  * @param hasCaseFile the reservation is closed, or about to: its workflow is not started (L08)
  * @param withinMs the sender may not send any more after so many milliseconds
  * @param ended how the workflow was ended before the reservation was closed; it is not started either (L08)
- * @throws EngineUnavailableError when the engine does not answer, `CodecError` where this process lacks the key that they are to
- * be encrypted under: nothing is wrong with the events. Anything else is the events' own fault.
+ * @throws `EngineUnavailableError` where the engine does not answer; of the key that they are to be encrypted under, `CodecError`
+ * where this process lacks it and `KeyStoreError` where the database gives no answer about it: nothing is wrong with the events.
+ * Anything else is the events' own fault.
  */
 export type SendBatch = (
   reservationId: number,

@@ -57,8 +57,8 @@ async function checkClock(platform: Platform): Promise<Finding> {
 /** The gaps that no read showed: they concern callbacks and writes, or there was nothing to read. */
 function listUnseen(seen: ReadonlySet<GapId>): Finding {
   const ids = (Object.keys(gaps) as GapId[]).filter((id) => !seen.has(id) && id !== 'G26' && id !== 'G27');
-  return createCheck('wire profile', 'not looked at').skip(
+  return createCheck('wire profile', 'not checked').skip(
     `${ids.join(' ')}: only callbacks, writes and time show them, or nothing was there to read`,
-    { todo: "compare them with docs/gap-ledger.md and the platform's own words" },
+    { todo: "compare them with docs/gap-ledger.md and the platform's own documentation" },
   );
 }

@@ -81,7 +81,7 @@ function judgeRead({ profile }: Platform, role: Role, received: Received): Findi
       return check.warn(`too many requests (${at})`, { todo: 'try again later' });
     default:
       return check.fail(`products are not read: ${at}, ${code}`, {
-        todo: 'check PLATFORM_BASE_URL and its path; where the platform says it this way, add it to the wire profile (G25)',
+        todo: 'check PLATFORM_BASE_URL and its path; where the platform answers this way, add it to the wire profile (G25)',
       });
   }
 }
@@ -115,9 +115,9 @@ function judgeChannelKey(check: Check, { status }: Answer, refused: string | und
     return check.ok(`it may not read schedules (HTTP ${status}), as a channel's`, { gaps });
   if (refused === undefined)
     return check.warn(
-      "it reads schedules too: it is a rental company's, or the platform does not keep roles apart",
+      "it reads schedules too: it is a rental company's, or the platform does not distinguish roles",
       {
-        todo: 'ask the platform which; if it keeps none apart, Handover does on its side',
+        todo: 'ask the platform which; if it distinguishes none, Handover does on its side',
         gaps,
       },
     );

@@ -114,7 +114,7 @@ async function* readBody(platform: Platform, read: Read): AsyncGenerator<Finding
     return undefined;
   }
   if (received.status !== expected)
-    yield check.warn(`HTTP ${received.status}, where the profile has ${expected}; any 2xx is taken`, {
+    yield check.warn(`HTTP ${received.status}, where the profile has ${expected}; any 2xx is accepted`, {
       gaps: ['G24'],
     });
   return received.body;

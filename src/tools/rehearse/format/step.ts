@@ -64,7 +64,7 @@ const manager = fields({
   const { asserts, settles, resolves } = act;
   if ([asserts, settles, resolves].filter((one) => one !== undefined).length !== 1)
     context.addIssue('a manager asserts, settles or resolves: write one of asserts, settles or resolves');
-  if (settles !== undefined && act.as === undefined) context.addIssue('say as: applied or as: rejected');
+  if (settles !== undefined && act.as === undefined) context.addIssue('give as: applied or as: rejected');
   return { who: 'manager' as const, act };
 });
 
@@ -110,7 +110,7 @@ const platform = fields({
   const faults = [loses, delays, repeats, garbles, answers, key, sends].filter((one) => one !== undefined);
   if (faults.length !== 1)
     context.addIssue(
-      'say what goes wrong, one thing a step: loses, delays, repeats, garbles, answers, key or sends',
+      'state what goes wrong, one thing a step: loses, delays, repeats, garbles, answers, key or sends',
     );
   if ((delays !== undefined) !== (by !== undefined))
     context.addIssue('delays and by belong together, such as { delays: 20, by: 2h }');
@@ -157,7 +157,7 @@ export const step = fields({
   if (deed === null && value.answer !== undefined)
     context.addIssue('answer belongs to a step with an action');
   if (deed === null && value.see === undefined && value.at === undefined && value.after === undefined)
-    context.addIssue('the step does nothing; say who acts, a time, or what is to be seen');
+    context.addIssue('the step does nothing; state who acts, a time, or what is to be seen');
   return {
     when: value.at ?? value.after ?? null,
     deed: deed as Deed | null,

@@ -94,6 +94,14 @@ it('F10: a hold whose entry was deleted on the web site is released all the same
   expect(world.facts).toMatchObject({ state: 'released', attention: [] });
 });
 
+it.each([1, 2, 3, 4, 5])('F10: after %i steps of its release nothing of it needs a person', (steps) => {
+  const world = new HoldWorld().run(midnight + day);
+  world.entries = [];
+  world.release();
+  world.run(world.now + 60_000, world.steps.length + steps);
+  expect(world.facts.attention).toEqual([]);
+});
+
 it('F06, F12: after any sequence of failures a hold is held, released, or shown with what is in place', () => {
   const chances = fc.array(fc.constantFrom(...fates), { maxLength: 60 });
   const releasedAfter = fc.option(

@@ -113,6 +113,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   belief: ({ state }) => lifecycle.belief(state),
   wake: ({ state, now }) => lifecycle.wake(state, now),
   outlook: ({ state, now }) => lifecycle.outlook(state, now),
+  pathOf: () => lifecycle.actions.map(lifecycle.pathOf),
   view: ({ state, now }) => lifecycle.view(state, now),
   listFacts: ({ state }) => lifecycle.listFacts(state),
   listRow: ({ state }) => lifecycle.listRow(state),

@@ -18,7 +18,7 @@ const verdictTexts: Readonly<Record<Judged, string>> = {
   'unknown-status': 'the status is unknown, and the last known one stays',
 };
 
-/** What an event is called: its callback and status, and whether a person had it read again. */
+/** What an event is called: its callback and status, and whether a person replayed it. */
 interface EventName {
   channel: EventChannel;
   status: number | null;

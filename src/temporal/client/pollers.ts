@@ -1,9 +1,17 @@
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
+import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
 
 const types = proto.temporal.api.enums.v1.TaskQueueType;
 /** A long poll lasts a minute, so a worker that runs has polled within this time. */
 const polledWithinMs = 75_000;
+
+/** Beside that of workflows, which has activities too. */
+export const activityQueues: readonly string[] = [
+  bookingQueueOf(taskQueue),
+  databaseQueueOf(taskQueue),
+  scanQueueOf(taskQueue),
+];
 
 /** Whether a worker polls the task queue for workflow or activity tasks. @throws the service's error */
 export async function isPolled(client: Client, queue: string, kind: Kind): Promise<boolean> {

@@ -1,11 +1,11 @@
-import type { StoredDataKeys } from '../../../store/data-keys.js';
-import { dueBefore, photosDueBefore, type StoredFor } from '../../../store/erasure/due.js';
-import { hashPersons } from '../../../store/erasure/hash-persons.js';
-import { deleteTextsBefore } from '../../../store/erasure/old-texts.js';
-import type { HandoverDb } from '../../../store/handover.js';
-import type { PersonHashes } from '../../../store/sealing/person-hashes.js';
-import type { Sealer } from '../../../store/sealing/sealer.js';
-import type { Eraser } from './eraser.js';
+import type { StoredDataKeys } from '../../store/data-keys.js';
+import { dueBefore, photosDueBefore, type StoredFor } from '../../store/erasure/due.js';
+import { hashPersons } from '../../store/erasure/hash-persons.js';
+import { deleteTextsBefore } from '../../store/erasure/old-texts.js';
+import type { HandoverDb } from '../../store/handover.js';
+import type { PersonHashes } from '../../store/sealing/person-hashes.js';
+import type { Sealer } from '../../store/sealing/sealer.js';
+import type { Eraser } from '../../temporal/client/erasure/eraser.js';
 
 export interface ErasureRetention extends StoredFor {
   db: HandoverDb;

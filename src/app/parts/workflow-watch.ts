@@ -1,6 +1,6 @@
 import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
-import { unsentBookings } from '../../store/bookings/unsent.js';
+import { unsentBooking, unsentBookings } from '../../store/bookings/unsent.js';
 import { readCompleted } from '../../store/findings/last-reconciliation.js';
 import { ReconciliationWatch } from '../../store/findings/watch.js';
 import type { HandoverDb } from '../../store/handover.js';
@@ -17,14 +17,13 @@ import type { Stack } from '../startup/stack.js';
 const minute = 60_000;
 /** Age after which messages that a booking's run left unsent are sent from here; before it, the run may still send them. */
 const unsentAfterMs = minute;
-const unsentAtOnce = 100;
 const listsEveryMs = 10 * minute;
 /** Ten queries a second: each may replay a whole history, and a worker that has just started has no workflow in its cache. */
 const listsPauseMs = 400;
 /** After as many rounds in which workflows gave no answer, lists are shown without their reservations. */
 const mostRoundsWithGaps = 5;
 
-export interface RetentionPartDeps {
+export interface WorkflowWatchDeps {
   db: HandoverDb;
   sealer: Sealer;
   log: Logger;
@@ -42,15 +41,48 @@ export interface RetentionPartDeps {
  * Starts the checks of workflows from outside: records workflows that an operator ended, sends messages that their runs
  * left unsent, brings lists in line with open reservations, and watches the reconciliation and the holds.
  */
-export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps): Promise<void> {
-  const { db, sealer, log, notify, ended, storedRows, alerts, reconcilesEveryMs } = deps;
-  const { isConnected = () => true } = deps;
+export async function startWorkflowWatch(stack: Stack, deps: WorkflowWatchDeps): Promise<void> {
+  const { db, sealer, log, notify, ended, alerts, reconcilesEveryMs, isConnected = () => true } = deps;
   const watch = new ReconciliationWatch(alerts, reconcilesEveryMs, Date.now());
-  // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
-  let isFirst = true;
-  let listsDueAt = 0;
-  let roundsWithGaps = 0;
   const holds = new HoldWatch({ db, client: notify.client, alerts });
+  const notifyOf = async (commandId: string) => {
+    const news = await unsentBooking(db, sealer, commandId);
+    if (news !== undefined) await notifyReservation(notify, news);
+  };
+  const checks = [
+    {
+      name: 'the note of reservations whose workflow was ended',
+      everyMs: 30 * minute,
+      async round(isStopping: () => boolean) {
+        const noted = await noteEnded(notify.client, ended, isStopping);
+        if (noted > 0)
+          log.warn({ reservations: noted }, 'workflows of reservations were ended before they closed');
+      },
+    },
+    { name: 'the rows of lists', everyMs: minute, round: listsRound(deps) },
+    {
+      name: 'the watch over the workflows of holds',
+      everyMs: 30 * minute,
+      async round(isStopping: () => boolean) {
+        const gone = await holds.check(Date.now(), isStopping);
+        if (gone > 0) log.warn({ holds: gone }, 'workflows of open holds are gone');
+      },
+    },
+    {
+      name: 'the notification of booked reservations',
+      everyMs: minute,
+      async round(isStopping: () => boolean) {
+        let failed: unknown;
+        for await (const commandId of unsentBookings(db, Date.now() - unsentAfterMs)) {
+          if (isStopping()) return;
+          await notifyOf(commandId).catch((error: unknown) => {
+            failed ??= error;
+          });
+        }
+        if (failed !== undefined) throw failed;
+      },
+    },
+  ];
   const rounds = [
     new Rounds({
       name: 'the watch over the reconciliation',
@@ -58,63 +90,7 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
       everyMs: minute,
       round: async () => watch.check(await readCompleted(db), Date.now()),
     }),
-    new Rounds({
-      name: 'the note of reservations whose workflow was ended',
-      log,
-      everyMs: 30 * minute,
-      mayRun: isConnected,
-      async round(isStopping) {
-        const noted = await noteEnded(notify.client, ended, isStopping);
-        if (noted > 0)
-          log.warn({ reservations: noted }, 'workflows of reservations were ended before they closed');
-      },
-    }),
-    new Rounds({
-      name: 'the rows of lists',
-      log,
-      everyMs: minute,
-      mayRun: isConnected,
-      async round(isStopping) {
-        if (Date.now() < listsDueAt) return;
-        // a workflow that never answers must not withhold all others
-        const mayLackRows = roundsWithGaps >= mostRoundsWithGaps;
-        const rebuilt = await rebuildLists(notify.client, storedRows, {
-          all: isFirst,
-          pauseMs: listsPauseMs,
-          mayLackRows,
-          isStopping,
-        });
-        if (!isStopping()) isFirst = false;
-        const { written, removed, unanswered } = rebuilt;
-        if (unanswered > 0) roundsWithGaps += 1;
-        if (unanswered === 0 || mayLackRows) listsDueAt = Date.now() + listsEveryMs;
-        if (unanswered > 0) log.warn(rebuilt, 'workflows gave no answer about what lists show of them');
-        else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');
-      },
-    }),
-    new Rounds({
-      name: 'the watch over the workflows of holds',
-      log,
-      everyMs: 30 * minute,
-      mayRun: isConnected,
-      async round(isStopping) {
-        const gone = await holds.check(Date.now(), isStopping);
-        if (gone > 0) log.warn({ holds: gone }, 'workflows of open holds are gone');
-      },
-    }),
-    new Rounds({
-      name: 'the notification of booked reservations',
-      log,
-      everyMs: minute,
-      mayRun: isConnected,
-      async round(isStopping) {
-        const before = Date.now() - unsentAfterMs;
-        for (const news of await unsentBookings(db, sealer, { before, limit: unsentAtOnce })) {
-          if (isStopping()) return;
-          await notifyReservation(notify, news);
-        }
-      },
-    }),
+    ...checks.map((check) => new Rounds({ ...check, log, mayRun: isConnected })),
   ];
   await stack.start(
     'watch over workflows',
@@ -124,4 +100,31 @@ export async function startRetentionPart(stack: Stack, deps: RetentionPartDeps):
     },
     async (running) => void (await Promise.all(running.map((one) => one.stop()))),
   );
+}
+
+/** The first round that ends reads every open reservation, the others those without a row. */
+function listsRound({ log, notify, storedRows }: WorkflowWatchDeps) {
+  // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
+  let isFirst = true;
+  let dueAt = 0;
+  let roundsWithGaps = 0;
+  return async (isStopping: () => boolean) => {
+    if (Date.now() < dueAt) return;
+    // a workflow that never answers must not withhold all others
+    const mayLackRows = roundsWithGaps >= mostRoundsWithGaps;
+    const rebuilt = await rebuildLists(notify.client, storedRows, {
+      all: isFirst,
+      pauseMs: listsPauseMs,
+      mayLackRows,
+      isStopping,
+    });
+    // cut short: the next round repeats it
+    if (isStopping()) return;
+    isFirst = false;
+    const { written, removed, unanswered } = rebuilt;
+    if (unanswered > 0) roundsWithGaps += 1;
+    if (unanswered === 0 || mayLackRows) dueAt = Date.now() + listsEveryMs;
+    if (unanswered > 0) log.warn(rebuilt, 'workflows did not answer the query for their list rows');
+    else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');
+  };
 }

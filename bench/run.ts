@@ -1,0 +1,9 @@
+/** Runs a benchmark. An error ends it with its message on stderr, without a stack, and exit code 1. */
+export async function runBench(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

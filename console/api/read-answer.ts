@@ -1,0 +1,69 @@
+import type { AnswerForm, Request, WriteEndpoint } from './endpoints.js';
+import { isProblem, refusalOf } from './problem.js';
+import type { Command, Problem, Reservation } from './types.js';
+
+/** What arrived after a request; status 0: nothing did. */
+export interface Received {
+  status: number;
+  body: unknown;
+}
+
+/** What an answer shows of a write. */
+export type Answer<Applied = Reservation, Open = Command> =
+  | { is: 'applied'; body: Applied }
+  /** It is accepted, and its outcome is not known. */
+  | { is: 'open'; body: Open }
+  | { is: 'rejected'; problem: Problem }
+  /** An answer that does not show whether it was executed. */
+  | { is: 'lost' }
+  | { is: 'offline' }
+  | { is: 'login' };
+
+/** The service, or what is before it, had no time. */
+const later = [408, 425, 429];
+
+/**
+ * What an answer shows of a write. Only what this API writes counts: the page of a gateway or of a network's own login is neither
+ * success nor refusal.
+ */
+export function readAnswer<Applied, Open>(
+  { forms }: WriteEndpoint<Applied, Open>,
+  request: Request,
+  { status, body }: Received,
+): Answer<Applied, Open> {
+  if (status === 0) return { is: 'offline' };
+  if (status === 401) return { is: 'login' };
+  if (status === 202 && hasForm(body, forms.open, request)) return { is: 'open', body: body as Open };
+  const isSuccess = status === 200 || status === 201;
+  if (isSuccess && hasForm(body, forms.applied, request)) return { is: 'applied', body: body as Applied };
+  const isRefusal = status >= 400 && status < 500 && !later.includes(status) && isProblem(body);
+  return isRefusal ? { is: 'rejected', problem: body } : { is: 'lost' };
+}
+
+/** What a later reading of its reservation shows of a command. */
+export function readOutcome(key: string, reservationId: number, { status, body }: Received): Answer {
+  if (status === 0) return { is: 'offline' };
+  if (status === 401) return { is: 'login' };
+  const reservation = (body ?? {}) as Partial<Reservation>;
+  const isShown =
+    status === 200 && reservation.reservationId === reservationId && Array.isArray(reservation.commands);
+  return isShown ? outcomeOf(key, reservation as Reservation) : { is: 'lost' };
+}
+
+/** What a reservation shows of a command. */
+export function outcomeOf<Shown extends Pick<Reservation, 'commands'>>(
+  key: string,
+  reservation: Shown,
+): Answer<Shown> {
+  const command = reservation.commands.find(({ commandId }) => commandId === key);
+  if (command === undefined) return { is: 'lost' };
+  if (command.outcome === 'applied') return { is: 'applied', body: reservation };
+  if (command.outcome === 'rejected') return { is: 'rejected', problem: refusalOf(command) };
+  return { is: 'open', body: command };
+}
+
+function hasForm(body: unknown, { member, repeats }: AnswerForm, { params, key }: Request): boolean {
+  const value = (body as Record<string, unknown> | null | undefined)?.[member];
+  if (repeats === undefined) return value !== undefined;
+  return String(value) === String(repeats === 'key' ? key : params?.[repeats]);
+}

@@ -1,0 +1,2 @@
+ALTER TABLE "bookings" ADD COLUMN "settlement_mark" "bytea";--> statement-breakpoint
+ALTER TABLE "shifts" ADD COLUMN "mark" "bytea";

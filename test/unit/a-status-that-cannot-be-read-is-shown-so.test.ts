@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { toScreen } from '../../src/tools/status/screen.js';
+import type { Component, Status } from '../../src/tools/status/types.js';
+
+const temporal = (state: Component['state']): Status => ({
+  asOf: '2030-01-01T00:00:00.000Z',
+  version: '0.4.0',
+  components: [{ name: 'Temporal', state, detail: 'temporal.example:7233' }],
+  intake: null,
+  suspendedRoles: null,
+  alerts: null,
+  stuckWorkflows: null,
+});
+
+it.each([
+  ['Temporal does not answer', 'failing', 'cannot be read'],
+  ['its server does not report them', 'ok', 'not reported by the server'],
+] as const)('stuck workflows where %s', (_, state, shown) => {
+  const row = toScreen(temporal(state))
+    .split('\n')
+    .find((line) => line.includes('stuck workflows'));
+  expect(row).toMatch(new RegExp(`stuck workflows +${shown}$`));
+});
