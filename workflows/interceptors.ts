@@ -11,6 +11,7 @@ import { reservationWorkflow } from '../src/contract/names.js';
 import { notEncryptedType, type RefusedInput, refusedInput } from '../src/contract/refused-input.js';
 import { refusedSignal } from '../src/contract/reservation.js';
 import { CarriesTraces } from './tracing.js';
+import { AppliesWholeTasks } from './whole-tasks.js';
 
 type Kind = 'start' | 'signal' | 'update';
 type Refused = RefusedInput[typeof refusedInput];
@@ -57,7 +58,11 @@ class RefusesUnencrypted implements WorkflowInboundCallsInterceptor {
 
 export const interceptors = (): WorkflowInterceptors => {
   const traces = new CarriesTraces();
-  return { inbound: [traces, new RefusesUnencrypted()], outbound: [traces], internals: [traces] };
+  return {
+    inbound: [traces, new RefusesUnencrypted()],
+    outbound: [traces],
+    internals: [traces, new AppliesWholeTasks()],
+  };
 };
 
 function refusedOf(args: readonly unknown[]): Refused | undefined {

@@ -15,6 +15,11 @@ export function leadOf({ title, detail }: Pick<Problem, 'title' | 'detail'>, lan
   return language === 'en' || !title || isKorean(detail) ? '' : `${title}. `;
 }
 
+/** A refusal as one text. */
+export function explain(problem: Problem, language: string): string {
+  return leadOf(problem, language) + problem.detail;
+}
+
 /** A refusal that another reading shows, as the answer to the request would be. */
 export function refusalOf({
   code,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiError } from '../api/client.js';
-import { leadOf } from '../api/problem.js';
+import { explain } from '../api/problem.js';
 import type { Loaded, Resource } from '../state/resource.js';
 import { language, t } from '../texts/index.js';
 import { Button } from './button.js';
@@ -49,7 +49,7 @@ function Stale({ since }: { since: number }) {
 
 /** A failed query never shows as "no results". */
 export function LoadError({ error: { status, problem }, retry }: { error: ApiError; retry(): void }) {
-  const reason = problem === null ? t('error.failed') : leadOf(problem, language.value) + problem.detail;
+  const reason = problem === null ? t('error.failed') : explain(problem, language.value);
   return (
     <Failed code={problem?.code} retry={retry}>
       {status === 0 ? t('error.unreachable') : reason}

@@ -311,7 +311,7 @@ onEveryDatabase('what a person has read again', (lane) => {
       replay(database.db, tools, { id: other }, keyed),
       replay(database.db, tools, { id }, { ...keyed, reason: 'x' }),
     ];
-    // together: a refusal that nobody waits for yet would end the process
+    // together: a refusal that is not awaited yet ends the process
     await Promise.all(others.map((one) => expect(one).rejects.toThrow('another request')));
     // what did nothing may be requested again
     const waiting = { ...order, commandId: 'key-2' };

@@ -63,22 +63,44 @@ export async function devServer(
   const connection = await connectClient(embeddedTarget(address));
   if (own !== undefined) await registerSearchAttributes(connection, 'default');
   const namespace = own === undefined ? await newNamespace(connection, 'test') : 'default';
+  return withClients(connection, {
+    address,
+    namespace,
+    dataConverter,
+    stopServer: async () => own?.stop(),
+  });
+}
+
+/** The connections and the client of a server that is ready. */
+export async function withClients(
+  connection: Connection,
+  {
+    address,
+    namespace,
+    dataConverter,
+    stopServer,
+  }: {
+    address: string;
+    namespace: string;
+    dataConverter: DataConverter | undefined;
+    stopServer(): Promise<void>;
+  },
+): Promise<TestDevServer> {
   const target = embeddedTarget(address, namespace);
   const nativeConnection = await connectWorker(target);
   const encoding = dataConverter === undefined ? {} : { dataConverter };
-  const client = new Client({ connection, namespace, ...encoding });
   return {
     target,
     address,
     namespace,
     connection,
     nativeConnection,
-    client,
+    client: new Client({ connection, namespace, ...encoding }),
     ...encoding,
     async stop() {
       await connection.close();
       await nativeConnection.close();
-      await own?.stop();
+      await stopServer();
       assertNoAbandonedHandlers();
     },
   };

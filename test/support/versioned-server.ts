@@ -4,17 +4,18 @@ import { existsSync, openSync, readdirSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { stringify } from 'yaml';
-import { connectClient, connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { connectClient, embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { freePorts, loopback } from '../../src/temporal/server/ports.js';
 import { cacheRoot } from '../../src/temporal/server/provision/cache.js';
-import type { TestDevServer } from './engine.js';
-import { assertNoAbandonedHandlers, installTestRuntime } from './engine-log.js';
+import { type TestDevServer, withClients } from './engine.js';
+import { installTestRuntime } from './engine-log.js';
 import { eventually } from './eventually.js';
+
+const namespace = 'default';
 
 /** The cached Temporal server that the cluster's lane builds; undefined where there is none. The dev server cannot move pinned runs. */
 export function serverBinary(): string | undefined {
@@ -51,28 +52,9 @@ export async function versionedServer(binary: string, dataConverter?: DataConver
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const target = embeddedTarget(address);
     const connection = await reachable(address, child, join(folder, 'log'));
-    const { namespace } = target;
     await registerSearchAttributes(connection, namespace);
-    const nativeConnection = await connectWorker(target);
-    const encoding = dataConverter === undefined ? {} : { dataConverter };
-    const client = new Client({ connection, namespace, ...encoding });
-    return {
-      target,
-      address,
-      namespace,
-      connection,
-      nativeConnection,
-      client,
-      ...encoding,
-      async stop() {
-        await connection.close();
-        await nativeConnection.close();
-        await stopServer();
-        assertNoAbandonedHandlers();
-      },
-    };
+    return await withClients(connection, { address, namespace, dataConverter, stopServer });
   } catch (error) {
     await stopServer();
     throw error;
@@ -88,7 +70,6 @@ async function reachable(address: string, child: ChildProcess, log: string) {
         throw new Error(`it ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`);
       const connection = await connectClient(embeddedTarget(address)).catch(() => undefined);
       if (connection === undefined) return undefined;
-      const namespace = 'default';
       await connection.workflowService
         .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1 day') })
         .catch(() => {});

@@ -2,7 +2,7 @@ import './login.css';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import { leadOf } from '../../api/problem.js';
+import { explain } from '../../api/problem.js';
 import type { LoginMethods } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
@@ -23,8 +23,7 @@ function useLogin() {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { status, problem } = error;
-      const reason =
-        problem === null ? t('error.unreachable') : leadOf(problem, language.value) + problem.detail;
+      const reason = problem === null ? t('error.unreachable') : explain(problem, language.value);
       setRefusal(status === 401 ? t('login.refused') : reason);
     }
     setBusy(false);

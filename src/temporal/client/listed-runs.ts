@@ -36,7 +36,9 @@ export async function* listRuns(
       const { workflowId, runId } = execution ?? {};
       if (!workflowId || !runId) continue;
       yield {
-        ...{ workflowId, runId, type: type?.name ?? '' },
+        workflowId,
+        runId,
+        type: type?.name ?? '',
         searchAttributes: searchAttributes?.indexedFields ?? {},
       };
     }
