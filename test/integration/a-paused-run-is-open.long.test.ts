@@ -50,7 +50,11 @@ describe.skipIf(binary === undefined)(`a Temporal server of 1.31 or newer${witho
     const { client, namespace } = engine;
     await begin(engine);
     await client.workflowService.pauseWorkflowExecution({
-      ...{ namespace, workflowId, identity: 'test', reason: 'test', requestId: 'pause-1' },
+      namespace,
+      workflowId,
+      identity: 'test',
+      reason: 'test',
+      requestId: 'pause-1',
     });
     const paused = await eventually(
       'visibility has it as paused',

@@ -32,8 +32,12 @@ async function workThatEnds(rentals: TestReservation[]): Promise<void> {
   const nothing = async () => {};
   const worker = await WorkerProcess.start(
     {
-      ...{ address, namespace, bundle: workflowBundle().codePath },
-      ...{ platformUrl: 'http://127.0.0.1:1', supplierKey: 'none', photos: '/nowhere' },
+      address,
+      namespace,
+      bundle: workflowBundle().codePath,
+      platformUrl: 'http://127.0.0.1:1',
+      supplierKey: 'none',
+      photos: '/nowhere',
       traps: { 'before-request': [], 'after-answer': [] },
     },
     {
@@ -73,7 +77,10 @@ it('a worker that reads a reservation between two of its tasks decides as a repl
   expect(await replays(), 'with events that no task contains').toEqual(ids.map(() => undefined));
   const { nativeConnection: connection, namespace } = engine;
   const worker = await createTestWorker({
-    ...{ connection, namespace, taskQueue, dataConverter: testDataConverter },
+    connection,
+    namespace,
+    taskQueue,
+    dataConverter: testDataConverter,
     activities: new FakePlatform().activities(),
   });
   await worker.runUntil(async () => {
