@@ -4,13 +4,14 @@ import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src
 import { viewQuery } from '../../src/contract/reservation.js';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { queryTemporal } from '../../src/temporal/client/query.js';
+import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
 import { replayHistories } from '../../src/temporal/worker/replay.js';
 import { testDataConverter } from '../support/codec.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { TestReservation } from '../support/reservations.js';
+import { policy, TestReservation } from '../support/reservations.js';
 import { createTestWorker } from '../support/test-worker.js';
 
 let engine: TestDevServer;
@@ -93,3 +94,31 @@ it('a worker that reads a reservation between two of its tasks decides as a repl
   });
   expect(await replays()).toEqual(ids.map(() => undefined));
 }, 120_000);
+
+it('a read of a reservation that was ended with events waiting states that it was ended', async () => {
+  const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 11);
+  await workThatEnds([rental]);
+  await rental.deliver(rental.event({ status: 10 }));
+  await rental.handle.terminate('by hand');
+  const { nativeConnection: connection, namespace } = engine;
+  const worker = await createTestWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dataConverter: testDataConverter,
+    activities: new FakePlatform().activities(),
+  });
+  const none = async () => undefined;
+  const reservations = temporalReservations(engine.client, {
+    policy,
+    cases: { view: none, decisionMarks: async () => [] },
+    inbox: { read: async () => ({ waiting: false, sent: false, dead: false, recorded: true }) },
+    wakeRelay: () => {},
+  });
+  await worker.runUntil(() =>
+    expect(reservations.view(11)).rejects.toMatchObject({
+      name: 'ReservationEndedError',
+      code: 'WORKFLOW_TERMINATED',
+    }),
+  );
+}, 60_000);

@@ -31,9 +31,10 @@ export async function newestAcceptedRun(client: Client, workflowId: string): Pro
   return null;
 }
 
-/** Whether the newest run of an id was refused at its start: it answers no query. */
-export async function isNewestRunRefused(client: Client, workflowId: string): Promise<boolean> {
-  return isRefused(client, workflowId, await readRun(client, workflowId));
+/** The newest run of an id, and whether it was refused at its start: it answers no query then. */
+export async function newestRun(client: Client, workflowId: string): Promise<Run & { isRefused: boolean }> {
+  const run = await readRun(client, workflowId);
+  return { ...run, isRefused: await isRefused(client, workflowId, run) };
 }
 
 async function readRun(client: Client, workflowId: string, ofRun?: string): Promise<Run> {
