@@ -36,7 +36,11 @@ export class AppliesWholeTasks implements WorkflowInternalsInterceptor {
   }
 }
 
-/** New events without a new task: each task begins later than the one before, and with a larger history. */
+/**
+ * New events without a new task: each task begins later than the one before, and with a larger history. The time-skipping
+ * server does not measure histories.
+ */
 function isBetweenTasks(before: Place, now: Place): boolean {
-  return now.event > before.event && now.historySize === before.historySize && now.at === before.at;
+  const isSameTask = now.historySize === before.historySize && now.at === before.at;
+  return isSameTask && now.historySize > 0 && now.event > before.event;
 }

@@ -18,6 +18,7 @@ import type { ChangeHold, HoldRequest, HoldView } from '../../src/domain/hold/in
 import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
 import { FakePlatform } from './fake-platform.js';
+import { read } from './read.js';
 import { endRun, releaseLostTimeLocks } from './skipped-time.js';
 
 interface Environment {
@@ -49,7 +50,7 @@ export class TestHold {
     await this.client.workflow.start(holdWorkflow, { workflowId, taskQueue: this.taskQueue, args: [start] });
   }
   view(): Promise<HoldView> {
-    return this.handle.query<HoldView>(holdQuery);
+    return read(() => this.handle.query<HoldView>(holdQuery));
   }
   settled(): Promise<HoldView> {
     return this.handle.executeUpdate<HoldView, []>(awaitHoldUpdate, { args: [] });

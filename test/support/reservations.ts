@@ -49,6 +49,7 @@ import type {
 import { createPacedWorker } from '../../src/temporal/worker/worker.js';
 import type { FakePlatform } from './fake-platform.js';
 import { TestHold } from './holds.js';
+import { read } from './read.js';
 import { policy } from './reservation-story.js';
 import { endRun, releaseLostTimeLocks } from './skipped-time.js';
 import { createTestWorker } from './test-worker.js';
@@ -190,7 +191,7 @@ export class TestReservation {
   }
 
   view(): Promise<ReservationView> {
-    return this.handle.query<ReservationView>(viewQuery);
+    return read(() => this.handle.query<ReservationView>(viewQuery));
   }
 }
 
