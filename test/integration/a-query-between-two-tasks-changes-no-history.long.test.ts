@@ -57,6 +57,18 @@ async function workThatEnds(rentals: TestReservation[]): Promise<void> {
   await worker.kill();
 }
 
+/** It has none of the runs in memory. */
+function nextWorker() {
+  const { nativeConnection: connection, namespace } = engine;
+  return createTestWorker({
+    connection,
+    namespace,
+    taskQueue,
+    dataConverter: testDataConverter,
+    activities: new FakePlatform().activities(),
+  });
+}
+
 /** Why each history does not replay; undefined: it replays. */
 async function replays(): Promise<(string | undefined)[]> {
   const histories = engine.client.workflow
@@ -76,14 +88,7 @@ it('a worker that reads a reservation between two of its tasks decides as a repl
   await sleep(1_500);
   for (const rental of rentals) await rental.deliver(rental.event({ status: 10 }));
   expect(await replays(), 'with events that no task contains').toEqual(ids.map(() => undefined));
-  const { nativeConnection: connection, namespace } = engine;
-  const worker = await createTestWorker({
-    connection,
-    namespace,
-    taskQueue,
-    dataConverter: testDataConverter,
-    activities: new FakePlatform().activities(),
-  });
+  const worker = await nextWorker();
   await worker.runUntil(async () => {
     await Promise.race(reads);
     for (const rental of rentals) await rental.deliver(rental.event({ status: 35 }));
@@ -100,14 +105,7 @@ it('a read of a reservation that was ended with events waiting states that it wa
   await workThatEnds([rental]);
   await rental.deliver(rental.event({ status: 10 }));
   await rental.handle.terminate('by hand');
-  const { nativeConnection: connection, namespace } = engine;
-  const worker = await createTestWorker({
-    connection,
-    namespace,
-    taskQueue,
-    dataConverter: testDataConverter,
-    activities: new FakePlatform().activities(),
-  });
+  const worker = await nextWorker();
   const none = async () => undefined;
   const reservations = temporalReservations(engine.client, {
     policy,
