@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     await menu.getByRole('button', { name: '내가 담당', exact: true }).click();
     await menu
       .getByRole('alert')
-      .getByText('다른 사람이 담당하는 확인 항목입니다. Another person has this item: manager.')
+      .getByText('다른 사람이 담당하는 확인 항목입니다. Another person has this item. Agree with them')
       .waitFor(within);
     // it stays until the next step
     await page.keyboard.press('Escape');

@@ -100,7 +100,7 @@ it('a worker that reads a reservation between two of its tasks decides as a repl
   expect(await replays()).toEqual(ids.map(() => undefined));
 }, 120_000);
 
-it('a read of a reservation that was ended with events waiting states that it was ended', async () => {
+it('a read and an action of a reservation that was ended with events waiting state that it was ended', async () => {
   const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 11);
   await workThatEnds([rental]);
   await rental.deliver(rental.event({ status: 10 }));
@@ -113,10 +113,10 @@ it('a read of a reservation that was ended with events waiting states that it wa
     inbox: { read: async () => ({ waiting: false, sent: false, dead: false, recorded: true }) },
     wakeRelay: () => {},
   });
-  await worker.runUntil(() =>
-    expect(reservations.view(11)).rejects.toMatchObject({
-      name: 'ReservationEndedError',
-      code: 'WORKFLOW_TERMINATED',
-    }),
-  );
+  const ended = { name: 'ReservationEndedError', code: 'WORKFLOW_TERMINATED' };
+  const start = { commandId: 'k-11', action: 'dispatch.start' as const, by: 'kim', body: {} };
+  await worker.runUntil(async () => {
+    await expect(reservations.view(11)).rejects.toMatchObject(ended);
+    await expect(reservations.performAction(11, start)).rejects.toMatchObject(ended);
+  });
 }, 60_000);

@@ -10,6 +10,7 @@ import { createPhotoUses } from '../../src/store/erasure/photo-uses.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { endedReservations } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { fullView } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
@@ -56,8 +57,16 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     await retain();
     return store;
   };
-  const usesOf = (viewOf: (id: number) => ReservationView | undefined = () => undefined) =>
-    createPhotoUses({ db: database.db, sealer, viewOf: async (id) => viewOf(id) });
+  const usesOf = (
+    viewOf: (id: number) => ReservationView | undefined = () => undefined,
+    endedView = viewOf,
+  ) =>
+    createPhotoUses({
+      db: database.db,
+      sealer,
+      viewOf: async (id) => viewOf(id),
+      viewOfEnded: async (id) => endedView(id),
+    });
 
   it('is deleted with the last of two closed reservations', async () => {
     const store = await plainStore();
@@ -93,6 +102,20 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     expect(await useOf(hash, 1)).toBe('used');
     expect(await useOf('another', 1)).toEqual({ unanswered: new Error('no answer') });
     expect(queried.sort()).toEqual([3, 4, 5]);
+  });
+
+  it('one that was ended in Temporal and answers no query withholds no photo of others', async () => {
+    await database.db.execute(sql`delete from open_reservations`);
+    await close(1);
+    await database.db.insert(endedReservations).values([
+      { reservationId: 6, code: 'WORKFLOW_TERMINATED', notedAt: 1 },
+      { reservationId: 7, code: 'WORKFLOW_TERMINATED', notedAt: 1 },
+    ]);
+    const noOpenOne = () => expect.fail('none is open');
+    const useOf = usesOf(noOpenOne, (id) => (id === 7 ? viewWithPhoto(id) : undefined));
+    expect(await useOf(hash, 1)).toBe('used');
+    expect(await useOf('another', 1)).toBe('unused');
+    await database.db.delete(endedReservations);
   });
 
   it('where no reservation answers, only some are queried', async () => {

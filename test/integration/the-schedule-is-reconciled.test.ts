@@ -25,7 +25,7 @@ import { contraryProfile } from '../profiles/contrary.js';
 import { callbackSecret } from '../support/callbacks.js';
 import { embeddedLane, onOneDatabase } from '../support/database.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
-import { sealer } from '../support/intake.js';
+import { answersIn, sealer } from '../support/intake.js';
 import { keys } from '../support/sandbox.js';
 import { wireProfiles } from '../support/wire-profiles.js';
 
@@ -305,20 +305,51 @@ onOneDatabase('one reading after the other', (lane) => {
     const [finding] = items;
     if (finding === undefined) throw new Error('there is a card');
     const adopt = (reservationId: number) =>
-      adoptFinding(database.db, sealer, {
-        finding,
-        reservationId,
-        by: 'lee',
-        reason: 'looked up',
-        at: now,
-        commandId: `adopt-${reservationId}`,
-      });
-    const ends = await Promise.all([adopt(8_801), adopt(8_802)]);
+      adoptFinding(
+        database.db,
+        { sealer, answers: answersIn(database.db) },
+        {
+          finding,
+          reservationId,
+          by: 'lee',
+          reason: 'looked up',
+          at: now,
+          commandId: `adopt-${reservationId}`,
+        },
+      );
+    const ends = (await Promise.all([adopt(8_801), adopt(8_802)])).filter((end) => end !== 'reused');
+    expect(ends).toHaveLength(2);
     expect(new Set(ends.map(({ reservationId }) => reservationId)).size).toBe(1);
     const entries = await database.db
       .select()
       .from(audit)
       .where(eq(audit.subject, `finding/${finding.id}`));
     expect(entries).toMatchObject([{ data: { reservationId: ends[0]?.reservationId } }]);
+  });
+
+  it('F49, L21: the key of an adoption acts once, and is refused with another reason', async () => {
+    await read([known, entry(9, 4)]);
+    const { items } = await listFindings(database.db, { kind: 'undiscovered', limit: 1 });
+    const [finding] = items;
+    if (finding === undefined) throw new Error('there is a card');
+    const tools = { sealer, answers: answersIn(database.db) };
+    const adopt = (reason: string) =>
+      adoptFinding(database.db, tools, {
+        finding,
+        reservationId: 8_803,
+        by: 'lee',
+        reason,
+        at: now,
+        commandId: 'adopt-8803',
+      });
+    const first = await adopt('looked up');
+    expect(first).toMatchObject({ id: finding.id, state: 'adopted', reservationId: 8_803 });
+    expect(await adopt('looked up')).toEqual(first);
+    expect(await adopt('another reason')).toBe('reused');
+    const entries = await database.db
+      .select()
+      .from(audit)
+      .where(eq(audit.subject, `finding/${finding.id}`));
+    expect(entries).toHaveLength(1);
   });
 });

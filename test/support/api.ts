@@ -337,6 +337,7 @@ class FakeParts {
           return page([...this.findings.values()]);
         },
         read: async (id) => this.findings.get(id),
+        isReused: async ({ commandId }) => commandId === this.reusedKey,
         adopt: async ({ finding, reservationId, ...said }) => {
           this.adoptions.push({ id: finding.id, reservationId, ...said });
           return { ...finding, state: 'adopted', reservationId, closedAt: finding.lastSeenAt };

@@ -149,6 +149,13 @@ describe('workflows whose tasks fail', () => {
     expect(open.get(nonDeterminism)).toContain('workflows of type reservation');
   });
 
+  it('are not several reads at once that came between two tasks', async () => {
+    await watch.check(null, metrics({}), 0);
+    await watch.check(null, metrics({ failed: 5 }), minute);
+    await watch.check(null, metrics({ failed: 5 }), 2 * minute);
+    expect(open.size).toBe(0);
+  });
+
   it('are not those that failed once, and once again two days later', async () => {
     const day = 24 * 60 * minute;
     await watch.check([], metrics({}), 0);

@@ -1,3 +1,4 @@
+import { requestIdOf } from '../../store/findings/adopt.js';
 import type { Finding } from '../../store/findings/findings.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
@@ -5,7 +6,7 @@ import { writeHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { links } from '../http/openapi.js';
-import { decisionOutcome } from '../http/outcome.js';
+import { decisionOutcome, refusedKey } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { adoptBody, finding, findingList, findingParams, findingQuery } from './schemas.js';
@@ -44,19 +45,20 @@ export function findingRoutes(api: Api, context: RouteContext): void {
       const { reservationId, status, reason } = request.body;
       const found = await deps.findings.read(request.params.id);
       if (found === undefined) throw notFound(request.params.id);
+      const commandId = request.headers['idempotency-key'];
+      const adoption = { finding: found, reservationId, status, reason, commandId };
+      if (await deps.findings.isReused(adoption)) throw refusedKey();
       if (found.state === 'adopted' && found.reservationId === reservationId) return toView(found, write);
       refuseUnadoptable(found);
       const by = callerOf(request).name;
-      const commandId = request.headers['idempotency-key'];
       const { carId, startAt, endAt } = found;
       const facts = { carId, startAt, endAt, ...(status !== undefined && { status }), reason, by };
-      // one key may adopt several findings: each is a command of its own
-      const requestId = `${commandId}.finding-${found.id}`;
       decisionOutcome(
         reservationId,
-        await deps.reservations.applyDecision(reservationId, 'assertFacts', facts, requestId),
+        await deps.reservations.applyDecision(reservationId, 'assertFacts', facts, requestIdOf(adoption)),
       );
-      const adopted = await deps.findings.adopt({ finding: found, reservationId, by, reason, commandId });
+      const adopted = await deps.findings.adopt({ ...adoption, by });
+      if (adopted === 'reused') throw refusedKey();
       if (adopted.reservationId !== null && adopted.reservationId !== reservationId) {
         throw new Problem(
           'FINDING_CLOSED',

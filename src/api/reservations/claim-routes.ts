@@ -88,7 +88,7 @@ function refuse(answer: ClaimAnswer, kind: string): void {
     case 'claimed':
       throw new Problem(
         'ATTENTION_CLAIMED',
-        `Another person has this item: ${answer.owner}. Agree with them, then take it over (API: send \`name\`).`,
+        'Another person has this item. Agree with them, then take it over (API: send `name`).',
         {
           members: { owner: answer.owner },
         },

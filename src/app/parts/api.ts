@@ -41,8 +41,8 @@ import { createKeyedHashes } from '../../store/sealing/keyed-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import { createShifts } from '../../store/shifts.js';
 import { temporalBookings } from '../../temporal/client/bookings/bookings.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { temporalHolds } from '../../temporal/client/holds/holds.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
 import { temporalProbes } from '../../temporal/client/probes.js';
 import { temporalPreview } from '../../temporal/client/reservations/preview.js';
 import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
@@ -182,7 +182,7 @@ export async function startApiPart(
       platformUrl,
       clock,
     }),
-    findings: createFindings(db, { sealer, alerts }),
+    findings: createFindings(db, { sealer, alerts, answers }),
     inbox: createInboxExplorer(db, {
       wire: profile.callbacks,
       sealer,

@@ -2,6 +2,7 @@ import type { StoredDataKeys } from '../../store/data-keys.js';
 import { dueBefore, photosDueBefore, type StoredFor } from '../../store/erasure/due.js';
 import { hashPersons } from '../../store/erasure/hash-persons.js';
 import { deleteTextsBefore } from '../../store/erasure/old-texts.js';
+import type { NotErased } from '../../store/erasure/targets.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { PersonHashes } from '../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
@@ -24,7 +25,7 @@ interface ErasedInTime {
   /** Reservations with photos that stay, because another one that may have them does not answer. */
   photosLeft: number;
   /** Open, although their time has come. */
-  refused: number;
+  refused: NotErased[];
   /** Data keys, case files and holds that no key of the ring opens. */
   unreadable: number;
 }
@@ -43,7 +44,8 @@ export async function eraseDue(
   now: number,
   isStopping: () => boolean,
 ): Promise<ErasedInTime> {
-  const done = { reservations: 0, photos: 0, photosLeft: 0, texts: 0, refused: 0, unreadable: 0 };
+  const refusals: NotErased[] = [];
+  const done = { reservations: 0, photos: 0, photosLeft: 0, texts: 0, refused: refusals, unreadable: 0 };
   const before = now - reservationsMs;
   await hashPersons({ db, sealer, persons }, isStopping);
   for (let after: string | null = ''; after !== null && dataKeys !== undefined && !isStopping(); ) {
@@ -62,7 +64,7 @@ export async function eraseDue(
       if (holdId !== undefined) except.holds.push(holdId);
     }
     if (certificate === null && refused.length === 0) break;
-    done.refused += refused.length;
+    refusals.push(...refused);
     done.reservations += certificate?.reservations.length ?? 0;
     done.unreadable += certificate?.counts.unreadable ?? 0;
   }

@@ -6,17 +6,19 @@ import { personalDataOverdue } from '../../store/alerts/texts.js';
 import type { Lease } from '../../store/connection/lease.js';
 import { countOverdue, type StoredFor } from '../../store/erasure/due.js';
 import { createPhotoUses } from '../../store/erasure/photo-uses.js';
+import type { NotErased } from '../../store/erasure/targets.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { BlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { createEraser, type Eraser } from '../../temporal/client/erasure/eraser.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
-import { viewOf } from '../../temporal/client/reservations/view.js';
+import { viewOf, viewOfEnded } from '../../temporal/client/reservations/view.js';
 import type { Setting } from '../startup/setting.js';
 import { eraseDue } from './erase-due.js';
 
 const everyMs = 3_600_000;
+const mostNamed = 20;
 const viewWithinMs = 5_000;
 
 interface EraserParts {
@@ -31,7 +33,12 @@ export function eraserOf(
   { config, policy }: Pick<Setting, 'config' | 'policy'>,
   { temporal: { client, dataKeys }, db, sealer, photos }: EraserParts,
 ): Eraser {
-  const useElsewhere = createPhotoUses({ db, sealer, viewOf: (id) => viewOf(client, id, viewWithinMs) });
+  const useElsewhere = createPhotoUses({
+    db,
+    sealer,
+    viewOf: (id) => viewOf(client, id, viewWithinMs),
+    viewOfEnded: (id) => viewOfEnded(client, id, viewWithinMs),
+  });
   return createEraser({
     db,
     sealer,
@@ -93,9 +100,9 @@ export function erasureDuty(
             log.warn({ unreadable }, 'personal data was erased whose key is missing from CODEC_KEYS');
           if (photosLeft > 0)
             log.warn({ photosLeft }, 'photos stay: a reservation that may have them too does not answer');
-          if (refused > 0)
+          if (refused.length > 0)
             log.warn(
-              { refused },
+              { refused: refused.length, open: refused.slice(0, mostNamed).map(namedOf) },
               'personal data is due for erasure, but its reservation, booking or hold is open',
             );
         } finally {
@@ -112,6 +119,9 @@ export function erasureDuty(
     };
   };
 }
+
+/** What operations need to close it; nothing personal. */
+const namedOf = ({ detail: _, ...named }: NotErased) => named;
 
 async function reportOverdue(db: HandoverDb, alerts: OwnAlerts, storedFor: StoredFor): Promise<void> {
   const now = Date.now();

@@ -13,6 +13,8 @@ interface PhotoUsesDeps {
   sealer: Pick<Sealer, 'open'>;
   /** Of a reservation without a case file; undefined: Temporal has none. @throws where it does not answer */
   viewOf(reservationId: number): Promise<ReservationView | undefined>;
+  /** The same of one whose workflow was ended in Temporal; undefined also where its workflow fails every query. */
+  viewOfEnded(reservationId: number): Promise<ReservationView | undefined>;
 }
 
 /** Whether another reservation has a photo; `unanswered`: one that may have it does not answer, which is why. */
@@ -66,7 +68,10 @@ export function createPhotoUses(
   };
 }
 
-async function readUses({ db, sealer, viewOf }: PhotoUsesDeps, isStopping: () => boolean): Promise<Uses> {
+async function readUses(
+  { db, sealer, viewOf, viewOfEnded }: PhotoUsesDeps,
+  isStopping: () => boolean,
+): Promise<Uses> {
   const byHash: Uses['byHash'] = new Map();
   const unanswered: Uses['unanswered'] = new Map();
   const add = (reservationId: number, view: ReservationView | undefined) => {
@@ -76,7 +81,10 @@ async function readUses({ db, sealer, viewOf }: PhotoUsesDeps, isStopping: () =>
     }
   };
   let reason: unknown = new Error('the read was stopped');
-  for (const table of [openReservations, endedReservations]) {
+  for (const [table, read] of [
+    [openReservations, viewOf],
+    [endedReservations, viewOfEnded],
+  ] as const) {
     const rows = await db.select({ id: table.reservationId }).from(table);
     await forEach(rows, queriesAtOnce, async ({ id }) => {
       if (isStopping() || unanswered.size >= mostUnanswered) {
@@ -84,7 +92,7 @@ async function readUses({ db, sealer, viewOf }: PhotoUsesDeps, isStopping: () =>
         return;
       }
       try {
-        add(id, await viewOf(id));
+        add(id, await read(id));
       } catch (error) {
         reason = error;
         unanswered.set(id, error);

@@ -15,7 +15,7 @@ interface Query {
 
 /**
  * One query. One that an open run failed is repeated once: it may have come between two workflow tasks, and the next one
- * waits for the task of the events that were left over.
+ * waits for the workflow task that contains those events.
  * @returns undefined where the workflow does not exist, or its newest run was refused at its start
  * @throws `EngineUnavailableError`, also where the workflow failed the query (`QUERY_FAILED`): a worker that has to replay it cannot
  *   read its data or its history, is of a release without this query, or the query threw; or where it is paused (`QUERY_REJECTED`)
@@ -27,26 +27,32 @@ export async function queryTemporal<T>(
 ): Promise<T | undefined> {
   const until = Date.now() + withinMs;
   try {
-    return await ask<T>(client, withinMs, query);
+    return await sendQuery<T>(client, withinMs, query);
   } catch (error) {
-    if (error instanceof QueryRejectedError)
-      throw new EngineUnavailableError('QUERY_REJECTED', { cause: error });
-    // Temporal reports every failed query so
-    if (!(error instanceof QueryNotRegisteredError)) throw error;
+    if (!isFailure(error)) throw error;
     const run = await callTemporal(client, Math.max(until - Date.now(), 1), () =>
       newestRun(client, query.workflowId),
     );
     if (run === undefined || run.isRefused) return undefined;
-    const failed = new EngineUnavailableError('QUERY_FAILED', { cause: error });
     const leftMs = until - Date.now();
-    if (!isOpenStatus(run.status) || leftMs < repeatableMs) throw failed;
-    return ask<T>(client, leftMs, query).catch(() => {
-      throw failed;
-    });
+    if (!isOpenStatus(run.status) || leftMs < repeatableMs) throw error;
+    return sendQuery<T>(client, leftMs, query);
   }
 }
 
-function ask<T>(client: Client, withinMs: number, { workflowId, name, args = [] }: Query) {
+const isFailure = (error: unknown) =>
+  error instanceof EngineUnavailableError && error.code === 'QUERY_FAILED';
+
+async function sendQuery<T>(client: Client, withinMs: number, { workflowId, name, args = [] }: Query) {
   const handle = client.workflow.getHandle(workflowId);
-  return callTemporal(client, withinMs, () => handle.query<T, object[]>(name, ...args));
+  try {
+    return await callTemporal(client, withinMs, () => handle.query<T, object[]>(name, ...args));
+  } catch (error) {
+    if (error instanceof QueryRejectedError)
+      throw new EngineUnavailableError('QUERY_REJECTED', { cause: error });
+    // Temporal reports every failed query so
+    if (error instanceof QueryNotRegisteredError)
+      throw new EngineUnavailableError('QUERY_FAILED', { cause: error });
+    throw error;
+  }
 }

@@ -10,7 +10,7 @@ const mostNamed = 3;
 interface Failures {
   /** Since the process started. */
   count: number;
-  /** Of these, each less than the quiet time after the one before. */
+  /** Checks that found new ones, each less than the quiet time after the one before: several reads at once are one. */
   inRow: number;
   /** When the last came. */
   at: number;
@@ -76,7 +76,7 @@ export class StuckWatch {
       const isQuiet = (at: number) => now - at >= quietForMs;
       const inRow = isQuiet(before.at) ? 0 : before.inRow;
       const isNew = count > before.count;
-      const last = isNew ? { count, inRow: inRow + count - before.count, at: now } : before;
+      const last = isNew ? { count, inRow: inRow + 1, at: now } : before;
       this.failures.set(key, last);
       if (!isQuiet(last.at)) failing.push({ workflowType, reason, times: last.inRow });
     }

@@ -72,6 +72,12 @@ it('F49: an adoption that is repeated changes nothing, and one as another reserv
   expect(body).toMatchObject({ code: 'FINDING_CLOSED', detail: expect.stringContaining('8421') });
 });
 
+it('F49, L21: a key that stands for another request is refused, also once the finding is adopted', async () => {
+  api.parts.findings.set(17, { ...card, state: 'adopted', reservationId: 8421, closedAt: noon });
+  const { body } = await adopt({ key: api.parts.reusedKey });
+  expect(body).toMatchObject({ status: 409, code: 'COMMAND_ID_REUSED' });
+});
+
 const refusals: [what: string, change: Partial<Finding>, ask: Ask, status: number, code: string][] = [
   ['one that is over', { state: 'gone', closedAt: noon }, {}, 409, 'FINDING_CLOSED'],
   [

@@ -82,7 +82,7 @@ describe('a link with a token', () => {
 });
 
 describe('another login', () => {
-  it('of the same user continues, and of another loads the page anew', async () => {
+  it('of the same user continues, and of another reloads the page', async () => {
     user = kim;
     const { session } = await openPage();
     await session.startSession();
@@ -93,7 +93,7 @@ describe('another login', () => {
     expect([session.me(), reloads]).toEqual([kim, 1]);
   });
 
-  it('with another role loads the page anew', async () => {
+  it('with another role reloads the page', async () => {
     user = kim;
     const { session } = await openPage();
     await session.startSession();

@@ -33,7 +33,7 @@ describe('what stands before the detail of a refusal, for a reader of Korean', (
 
   it.each([
     ...sentences.map(inEnglish),
-    'Another person has this item: 김민수. Agree with them, then claim it in their place.',
+    'Another person has this item. Agree with them, then claim it in their place.',
     'The reservation is at 20 (운행 중): its car is shown from 15 until the return at 30.',
     'name: expected a name of 1 to 200 letters',
   ])('is the title where it is English: %s', (detail) => {

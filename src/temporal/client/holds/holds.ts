@@ -217,7 +217,7 @@ async function pendingIfAccepted(
   error: EngineUnavailableError,
 ): Promise<HoldCommandAnswer> {
   const query = { workflowId: holdWorkflowId(holdId), name: holdQuery };
-  const now = await queryTemporal<HoldView>(client, readWithinMs, query);
+  const now = await queryTemporal<HoldView>(client, readWithinMs, query).catch(() => undefined);
   const standing = now === undefined ? 'new' : standingAmong(now.commands, name, input);
   if (now === undefined || standing === 'new') throw error;
   if (standing === 'other') return { kind: 'refused', refusal: keyReused() };

@@ -10,7 +10,7 @@ import { markOf, standingOf } from '../../../domain/shared/idempotency.js';
 import type { CaseFiles } from '../../../store/reservations/case-files.js';
 import type { Update } from '../updates.js';
 import type { ActionReply, DecisionAnswer } from './types.js';
-import { knownAnswer, viewOf } from './view.js';
+import { knownAnswer, viewOf, viewOfEnded } from './view.js';
 import { refuseEnded, type Whereabouts } from './whereabouts.js';
 
 interface ClosedParts {
@@ -58,7 +58,8 @@ async function closedView(
   found: NotOpen,
 ): Promise<ReservationView | undefined> {
   if (found.kind === 'unknown') return undefined;
-  return (found.kind === 'closed' && found.view) || viewOf(client, id, within.readAgain);
+  if (found.kind === 'ended') return viewOfEnded(client, id, within.readAgain);
+  return found.view ?? viewOf(client, id, within.readAgain);
 }
 
 /** The answer where no open workflow accepts a call: the reservation is closed, or unknown. */

@@ -9,6 +9,7 @@ import {
   type ReservationView,
 } from '../../../domain/reservation/index.js';
 import { type KeyMark, markOf, standingOf } from '../../../domain/shared/idempotency.js';
+import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { queryTemporal } from '../query.js';
 import type { ActionReply } from './types.js';
 
@@ -20,6 +21,23 @@ export async function viewOf(
 ): Promise<ReservationView | undefined> {
   const view = await readView(client, id, withinMs, []);
   return view && viewOfToday(view);
+}
+
+/**
+ * The view of a reservation whose workflow was ended before it was closed; undefined also where it fails every query: it does so
+ * where events wait that no task will ever contain.
+ */
+export async function viewOfEnded(
+  client: Client,
+  id: number,
+  withinMs: number,
+): Promise<ReservationView | undefined> {
+  try {
+    return await viewOf(client, id, withinMs);
+  } catch (error) {
+    if (error instanceof EngineUnavailableError && error.code === 'QUERY_FAILED') return undefined;
+    throw error;
+  }
 }
 
 /** The workflow's answer to a known command; undefined: the command is unknown, or there is no workflow. */
