@@ -3,7 +3,7 @@ const longestSide = 2_048;
 const quality = 0.85;
 
 /**
- * The photo as JPEG, at most 2048 pixels on its longest side. It is written anew, so what a camera adds (place, device) is not
+ * The photo as JPEG, at most 2048 pixels on its longest side. It is re-encoded, so what a camera adds (place, device) is not
  * sent. What the browser cannot read is returned as it is: the API decides.
  */
 export async function resizePhoto(file: Blob): Promise<Blob> {

@@ -33,7 +33,7 @@ export function loadedWhenShown(title: Text, load: () => Promise<Screen>): Scree
   };
 }
 
-/** Browsers do not load a failed script again, and a newer build has other files: the page is loaded anew, where a server answers. */
+/** Browsers do not load a failed script again, and a newer build has other files: the page is reloaded, where a server answers. */
 async function loadPage(): Promise<void> {
   const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
   if (answer?.ok) location.reload();

@@ -13,6 +13,7 @@ export const rejected = [
   [/\bstand-ins?\b|\bdesks?\b/g, 'standby, service'],
   [/\bfold(?:s|ed|ing)?\b/g, 'purge, deduplicate'],
   [/\balarms?\b/g, 'deadline timer, alert'],
+  [/\banew\b/g, 'again, from the start'],
   [/\bwhose word\b|\bha(?:s|ve|d) it read\b/g, 'source, replay'],
 ];
 

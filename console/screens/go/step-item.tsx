@@ -42,7 +42,7 @@ export function StepItem({ step, job, isLater }: { step: Step; job: Job; isLater
     setError(null);
     try {
       const photo = file && (await resizePhoto(file));
-      // what the browser cannot read it cannot write anew, so it would show where the photo was taken
+      // what the browser cannot read it cannot re-encode, so it would show where the photo was taken
       if (photo !== null && photo === file) setError('go.photoUnreadable');
       else
         await enqueue({ reservationId, plate, action, fields: values }, photo && (await photo.arrayBuffer()));

@@ -131,11 +131,10 @@ function noEvent(id: number): Problem {
 const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
   EVENT_ON_ITS_WAY:
     'It is still being processed. Repeat the request when its state is done or dead, or 10 minutes after it was sent.',
-  BODY_REMOVED: 'Its body was deleted by the retention (INTAKE_RETENTION); only its verdict is stored.',
-  CODEC_KEY_UNKNOWN:
-    'It is encrypted under a key that is not among CODEC_KEYS; add that key behind the others.',
+  BODY_REMOVED: 'Its body was deleted by the retention (INTAKE_RETENTION): assert its values by hand.',
+  CODEC_KEY_UNKNOWN: 'Its key is not among CODEC_KEYS: add that key behind the others.',
   CODEC_PAYLOAD_DAMAGED:
-    'It cannot be decrypted: the row was changed, or CODEC_KEYS gives its key id another key.',
+    'It cannot be decrypted: the row was changed, or CODEC_KEYS gives its key id another key. Correct the key, or restore the row.',
 };
 
 /** Returns the answer for one event. @throws `Problem` where the event is unknown or cannot be read again */

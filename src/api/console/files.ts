@@ -46,7 +46,11 @@ export async function consoleFiles(app: FastifyInstance, folder: string): Promis
   // browsers check their one name for a new build; from the root the scope of the service worker may be any page
   for (const file of ['service-worker.js', 'manifest.webmanifest']) {
     app.get(`/${file}`, { schema: { hide: true } }, async (_, reply) => {
-      if (!isBuilt) throw new Problem('ROUTE_NOT_FOUND', 'The console is not part of this build.');
+      if (!isBuilt)
+        throw new Problem(
+          'ROUTE_NOT_FOUND',
+          'The console is not part of this build. Build it with npm run build.',
+        );
       reply.header('cache-control', 'no-cache');
       return reply.sendFile(file, folder, { cacheControl: false });
     });

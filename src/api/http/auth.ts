@@ -102,7 +102,10 @@ export function requires(role: AccessRole, authenticator: Authenticator): onRequ
   return async (request, reply) => {
     const caller = authenticator.authenticate(request);
     if (accessRoles.indexOf(caller.role) < accessRoles.indexOf(role)) {
-      throw new Problem('ROLE_NOT_ALLOWED', `This needs a ${role} token; yours is a ${caller.role} token.`);
+      throw new Problem(
+        'ROLE_NOT_ALLOWED',
+        `The role is too low: this needs a ${role} token; yours is a ${caller.role} token. Use a token of that role.`,
+      );
     }
     request.caller = caller;
     // no cache stores an answer to a cookie (L60)

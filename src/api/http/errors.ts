@@ -11,6 +11,7 @@ import {
 } from '../../temporal/client/reservations/errors.js';
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
 import { badInput } from './bad-input.js';
+import { isByPlatform } from './outcome.js';
 import { Problem, sendProblem } from './problem.js';
 
 /** Fastify's and its plugins' own refusals, by their code. */
@@ -107,13 +108,13 @@ export function problemOf(error: FastifyError): Problem {
 }
 
 const noAnswer =
-  'Its workflow gives no answer now; an operator finds the cause in the alerts about workers and in the log of the workers.';
+  'The workflow gives no answer. An operator finds the cause in the alerts about workers and in their log.';
 const whyUnavailable: Record<string, string> = {
   NOT_CONNECTED: 'Temporal is not connected; nothing was sent.',
   // its tasks fail
   FAILED_PRECONDITION: noAnswer,
   QUERY_FAILED: noAnswer,
-  QUERY_REJECTED: 'Its workflow is paused in Temporal; an operator resumes it there.',
+  QUERY_REJECTED: 'The workflow is paused in Temporal. An operator resumes it there.',
 };
 
 function engineUnavailable({ code }: EngineUnavailableError): Problem {
@@ -129,13 +130,13 @@ function notReady({ why }: ReservationNotReadyError): Problem {
   if (why === 'waiting') {
     return new Problem(
       'RESERVATION_NOT_READY',
-      'Callbacks of the reservation are stored and have not reached it yet. Send the same request again in a moment.',
+      'The reservation is not ready: its callbacks are stored and have not reached it. Send the same request again in a moment.',
       { headers: { 'retry-after': '2' } },
     );
   }
   return new Problem(
     'RESERVATION_NOT_READY',
-    'Callbacks of the reservation are stored, and it did not accept them: they are dead letters (GET /api/inbox?state=dead). Replay them once the cause is removed.',
+    'The reservation accepted no callback: they are dead letters (GET /api/inbox?state=dead). Remove the cause, then replay them.',
     { headers: { 'retry-after': '60' } },
   );
 }
@@ -143,7 +144,7 @@ function notReady({ why }: ReservationNotReadyError): Problem {
 function ended({ code }: ReservationEndedError): Problem {
   return new Problem(
     'RESERVATION_ENDED',
-    `The workflow of the reservation was ended in Temporal before the reservation was closed (${code}). It is not started again by itself: reset it in Temporal, or restart it as a manager with PUT /api/reservations/{id}.`,
+    `The reservation's workflow was ended (${code}) before the reservation was closed. Reset it in Temporal, or restart it as a manager with PUT /api/reservations/{id}.`,
   );
 }
 
@@ -167,6 +168,12 @@ export function errorHandler(log: Logger) {
       log.warn(
         { route, code: error.code },
         'a workflow failed a query: the log of the workers has the cause',
+      );
+    } else if (isByPlatform(problem.detail)) {
+      // the operation and the HTTP status are in this text alone
+      log.info(
+        { route, code: problem.code, text: problem.detail.data.text },
+        'the platform refused a request',
       );
     } else log.debug({ route, code: problem.code }, 'a request was refused');
     return sendProblem(reply, problem);

@@ -1,6 +1,6 @@
 import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
 import { keyReused } from '../../domain/shared/idempotency.js';
-import type { Sentence } from '../../domain/shared/message.js';
+import type { Message, Sentence } from '../../domain/shared/message.js';
 import type { ActionReply, DecisionAnswer } from '../../temporal/client/reservations/types.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
@@ -56,9 +56,13 @@ export function platformRefusal(
   });
 }
 
-/** A text of the platform's client, which has a Korean sentence by its code. */
+/** A text of the platform's client, which has a sentence for people by its code. */
 export function byPlatform(code: string | null, text: Sentence): Sentence {
   return typeof text === 'string' ? { code: 'platform.refused', data: { code, text } } : text;
+}
+
+export function isByPlatform(sentence: Sentence): sentence is Message<'platform.refused', { text: string }> {
+  return typeof sentence !== 'string' && sentence.code === 'platform.refused';
 }
 
 /** L21. */

@@ -80,7 +80,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
         throw unreadableApproval(product.value);
       }
       if (!isShown(as, product.value)) {
-        throw new Problem('PRODUCT_NOT_FOUND', `The platform shows no product ${id}.`);
+        throw new Problem('PRODUCT_NOT_FOUND', `The platform shows no product ${id}. Check the product id.`);
       }
       const show = viewsFor(request, write);
       return { ...show.product(product.value), cars: cars.value, ...setAge(reply, write, product, cars) };

@@ -31,7 +31,7 @@ export interface PlaceInInbox {
 
 /** What a look among the callbacks found (F31-F34). */
 export interface Sighting {
-  /** `settled`: another run of the same booking did so; `missing`: the database has lost it, and keeps it anew. */
+  /** `settled`: another run of the same booking did so; `missing`: the database has lost it, and keeps it again. */
   kind: 'none' | 'one' | 'several' | 'settled' | 'missing';
   /** The one. */
   candidate?: BookingCandidate;

@@ -1,5 +1,5 @@
 /** JSON with sorted keys, so that equal values have equal text. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const parts = Object.entries(value)

@@ -221,7 +221,7 @@ function toProblem(error: FastifyError, sampled: SampledLog): Problem {
 }
 
 function notStored(): Problem {
-  return new Problem('STORE_UNAVAILABLE', 'The callback is not acknowledged. Send it again.', {
+  return new Problem('STORE_UNAVAILABLE', 'The callback was not stored. Send it again.', {
     headers: { 'retry-after': '1' },
   });
 }

@@ -12,9 +12,7 @@ export class UnknownKeyError extends CodecError {
   override readonly name = 'UnknownKeyError';
   readonly code = 'CODEC_KEY_UNKNOWN';
   constructor(readonly keyId: string) {
-    super(
-      `something is encrypted under key ${showKeyId(keyId)}, which is not among CODEC_KEYS; add that key behind the others`,
-    );
+    super(`A key is missing: ${showKeyId(keyId)} is not among CODEC_KEYS. Add it behind the others.`);
   }
 }
 
@@ -23,9 +21,9 @@ export class DamagedPayloadError extends CodecError {
   readonly code = 'CODEC_PAYLOAD_DAMAGED';
   constructor(
     readonly keyId: string,
-    why = 'it was changed, or CODEC_KEYS gives that id another key',
+    why = 'It was changed, or CODEC_KEYS gives that id another key: correct the key, or restore the data.',
   ) {
-    super(`something encrypted under key ${showKeyId(keyId)} cannot be decrypted: ${why}`);
+    super(`Encrypted data cannot be decrypted with key ${showKeyId(keyId)}. ${why}`);
   }
 }
 
@@ -33,7 +31,7 @@ export class DamagedPayloadError extends CodecError {
 export class MisplacedPayloadError extends DamagedPayloadError {
   override readonly name = 'MisplacedPayloadError';
   constructor(keyId: string) {
-    super(keyId, 'it belongs to another row, workflow or namespace');
+    super(keyId, 'It belongs to another row, workflow or namespace: restore it where it belongs.');
   }
 }
 
@@ -48,7 +46,7 @@ export class MissingDataKeyError extends CodecError {
   readonly code = 'CODEC_KEY_UNKNOWN';
   constructor(readonly keyId: string) {
     super(
-      `something is encrypted under the data key ${showKeyId(keyId)}, which the database does not have; restore a newer backup of it`,
+      `A data key is missing: the database does not have ${showKeyId(keyId)}. Restore a newer backup of the database.`,
     );
   }
 }
@@ -56,7 +54,7 @@ export class MissingDataKeyError extends CodecError {
 /** The database gave no answer about a data key. */
 export abstract class KeyStoreError extends Error {
   constructor({ cause }: { cause: unknown }) {
-    super(cause instanceof CodecError ? cause.message : 'the database gave no answer about a data key', {
+    super(cause instanceof CodecError ? cause.message : 'The database gave no answer about a data key', {
       cause,
     });
   }

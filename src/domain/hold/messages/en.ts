@@ -16,14 +16,16 @@ export const holdEn = {
     `An entry of the car's schedule cannot be read, and it may be the hold's own: ${sentence(why)}.`,
   'hold.products-unread': ({ count, why }: { count: number; why: Sentence }, { sentence }: Locale) =>
     `The id of ${count} products cannot be read, so they may offer this car: ${sentence(why)}. Correct the wire profile, or check them on the platform.`,
-  'hold.schedule-unread': () => 'The schedule on the platform could not be read.',
+  'hold.schedule-unread': () =>
+    'The schedule cannot be read on the platform. It is retried; check that the platform answers.',
   'hold.is-reservation': () =>
     'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.',
   'hold.entry-gone': () =>
     'The schedule entry of the hold was deleted on the platform, so the car is not blocked for the period. Release the hold, and make a new one where it is still needed.',
   'hold.entry-moved': () =>
     'The schedule entry of the hold was moved on the platform. Change the hold to the period that it should have, or release it.',
-  'hold.not-placed': () => 'The platform accepted no schedule entry in time; nothing is left in place.',
+  'hold.not-placed': () =>
+    'The platform accepted no schedule entry in time. Nothing is left in place; make a new hold.',
   'hold.memo-missing': ({ why }: { why: Sentence }, { sentence }: Locale) =>
     `The memo of the hold is not on the car. ${sentence(why)}`,
   'hold.sale-not-withdrawn': ({ why }: { why: Sentence }, { sentence }: Locale) =>
@@ -36,15 +38,15 @@ export const holdEn = {
     const others = more === 0 ? '' : `, and ${more} more`;
     return `${obstacle(first)}${others}. Choose another period; the nearest free ones are listed.`;
   },
-  'hold.released-before': () => 'The hold was released before this was done.',
+  'hold.released-before': () => 'The hold was released first. Nothing is left to do.',
   /** F16. */
   'hold.workflow-gone': ({ holdId }: { holdId: string }) =>
-    `The hold's workflow is gone, so no worker ends the hold and its period stays blocked. Reset the workflow while Temporal knows it (temporal workflow reset --type LastWorkflowTask), or have a manager close the hold (POST /api/holds/${holdId}/resolve) and remove by hand what the field "left" lists, as far as it was recorded; any other entry or memo of the hold contains [hold ${holdId}].`,
+    `The hold's workflow is gone, so nothing ends the hold and its period stays blocked. Reset the workflow, or have a manager close the hold and remove by hand what is listed as in place; other entries and memos of it contain [hold ${holdId}].`,
   'hold.workflow-ended': ({ holdId }: { holdId: string }) =>
-    `The workflow of hold ${holdId} was ended from outside, or Temporal no longer knows it: no worker continues it, and nothing was sent. A manager closes the hold; its page shows what is in place.`,
+    `The hold's workflow is gone: nothing continues hold ${holdId}, and nothing was sent. A manager closes the hold; its page shows what is in place.`,
   /** F13. */
   'hold.resolved-without-workflow': ({ holdId }: { holdId: string }) =>
-    `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what the field "left" lists: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`,
+    `A manager closed this hold without its workflow, and nothing was changed on the platform. Remove by hand what is listed as in place: delete the schedule entry, and set the car on sale (Y) again in the products. Check the schedule and the memos of the car for [hold ${holdId}] too. Do not reset the workflow any more.`,
   'hold.resolved-before': () =>
     'The hold was closed without its workflow, before the outcome of this was recorded.',
 

@@ -38,38 +38,41 @@ export const refusals: Readonly<Translation<typeof englishRefusals>> = {
     '데이터베이스가 이 예약의 타임라인을 받지 않습니다. 데이터베이스가 응답하면 작업을 다시 보내세요.',
   'refused.too-many-open': () =>
     '이 예약에 진행 중인 작업이 너무 많습니다. 결과를 기다리거나 결과 불명인 작업을 확정한 뒤에 보내세요.',
-  'refused.no-events': () => '예약의 이벤트가 아직 오지 않았습니다.',
+  'refused.no-events': () =>
+    '예약의 이벤트가 아직 오지 않았습니다. 첫 콜백을 기다리거나 콜백이 도착하는지 확인하세요.',
   'refused.closed': () => '예약이 종료되어 더 이상 처리할 수 없습니다.',
 };
 
 /** By the code of the platform, or of what went wrong; any other text is shown as it is. */
-const platformTexts: Readonly<Record<string, string>> = {
-  E011: '스케줄 기간이 다른 항목과 겹칩니다',
-  E012: '플랫폼이 이 수정을 허용하지 않습니다',
-  INVALID_REQUEST: '플랫폼이 요청을 올바르지 않다고 거절했습니다',
-  UNAUTHORIZED: '플랫폼이 키를 알지 못합니다',
-  FORBIDDEN: '플랫폼이 이 키에 허용하지 않습니다',
-  NOT_FOUND: '플랫폼에 그런 대상이 없습니다',
-  ILLEGAL_STATE: '플랫폼의 현재 상태에서는 할 수 없습니다',
-  NO_AVAILABILITY: '그 기간에 가능한 차량이 없습니다',
-  PAYLOAD_TOO_LARGE: '플랫폼이 받기에는 요청이 너무 큽니다',
-  RATE_LIMITED: '플랫폼이 요청 빈도를 제한하여 처리하지 않았습니다',
-  REFUSED: '플랫폼이 알려진 코드 없이 거절했습니다',
-  REDIRECTED: '플랫폼이 다른 주소로 안내했으며, 따라가지 않습니다',
-  UNREACHABLE: '플랫폼에 제때 연결하지 못해 보내지 않았습니다',
-  NOT_STARTED: '제때 시작한 워커가 없어 보내지 않았습니다',
-  ATTEMPT_EXPIRED: '요청할 시간이 남지 않아 보내지 않았습니다',
-  ATTEMPT_NOT_RECORDED: '데이터베이스가 요청을 기록하지 못해 보내지 않았습니다',
-  ROLE_SUSPENDED: '플랫폼이 역할의 키를 거부하여 보내지 않았습니다',
-  BOOKING_NOT_KEPT: '예약 요청을 제때 저장하지 못해 보내지 않았습니다',
-  BOOKING_NOT_SENT: '예약 요청을 제때 보낸 워커가 없어 보내지 않았습니다',
-  BOOKING_NOT_MADE: '관리자가 예약되지 않은 것으로 확정했습니다',
+const platformTexts: Readonly<Record<string, readonly [wrong: string, action?: string]>> = {
+  E011: ['스케줄 기간이 다른 항목과 겹칩니다', '다른 기간을 선택하세요.'],
+  E012: ['스케줄 항목이 너무 오래되어 수정할 수 없습니다', '새로 만드세요.'],
+  INVALID_REQUEST: ['플랫폼이 요청의 값을 거절했습니다', '요청을 고치세요.'],
+  UNAUTHORIZED: ['플랫폼이 API 키를 거부합니다', '운영자가 키를 바로잡아야 합니다.'],
+  FORBIDDEN: ['API 키에 권한이 없습니다', '운영자가 플랫폼에 권한을 요청해야 합니다.'],
+  NOT_FOUND: ['플랫폼에 그런 대상이 없습니다', '예약, 상품, 차량 또는 스케줄 항목을 확인하세요.'],
+  ILLEGAL_STATE: ['플랫폼의 상태가 다릅니다', '예약이나 스케줄 항목을 다시 확인한 뒤 결정하세요.'],
+  NO_AVAILABILITY: ['그 기간에 가능한 차량이 없습니다', '다른 기간이나 상품을 선택하세요.'],
+  PAYLOAD_TOO_LARGE: ['요청이 너무 큽니다', '더 작은 사진이나 더 짧은 글을 보내세요.'],
+  RATE_LIMITED: ['플랫폼에 요청이 너무 많습니다', '처리된 것은 없습니다. 나중에 다시 시도하세요.'],
+  REFUSED: ['플랫폼이 알려진 코드 없이 거절했습니다'],
+  REDIRECTED: ['플랫폼이 다른 주소로 안내합니다', '운영자가 PLATFORM_BASE_URL을 바로잡아야 합니다.'],
+  UNREACHABLE: ['플랫폼에 연결할 수 없습니다', '보낸 것은 없습니다. 나중에 다시 시도하세요.'],
+  NOT_STARTED: ['제때 시작한 워커가 없어 보내지 않았습니다'],
+  ATTEMPT_EXPIRED: ['요청할 시간이 남지 않아 보내지 않았습니다'],
+  ATTEMPT_NOT_RECORDED: ['데이터베이스가 요청을 기록하지 못해 보내지 않았습니다'],
+  ROLE_SUSPENDED: ['플랫폼이 역할의 키를 거부하여 보내지 않았습니다'],
+  BOOKING_NOT_KEPT: ['예약 요청을 제때 저장하지 못해 보내지 않았습니다'],
+  BOOKING_NOT_SENT: ['예약 요청을 제때 보낸 워커가 없어 보내지 않았습니다'],
+  BOOKING_NOT_MADE: ['관리자가 예약되지 않은 것으로 확정했습니다'],
 };
 
 export const outcomes: Readonly<Translation<typeof englishOutcomes>> = {
-  'command.forbidden': () => '키는 유효하지만 플랫폼이 이 예약에 이 작업을 허용하지 않습니다.',
+  'command.forbidden': () =>
+    '키는 유효하지만 플랫폼이 이 예약에 이 작업을 허용하지 않습니다. 예약을 확인한 뒤 결정하세요. 필요하면 운영자가 플랫폼에 권한을 요청해야 합니다.',
   'platform.refused': ({ code, text }) => {
-    const known = code === null ? undefined : platformTexts[code];
-    return known === undefined ? text : `${known}(${code}).`;
+    if (code === null || !Object.hasOwn(platformTexts, code)) return text;
+    const [wrong, action] = platformTexts[code] as readonly [string, string?];
+    return [`${wrong}(${code}).`, ...(action === undefined ? [] : [action])].join(' ');
   },
 };
