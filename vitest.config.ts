@@ -23,7 +23,7 @@ export default defineConfig({
     pool: 'forks',
     // of two cores: many tests wait, and the engines and databases of the long lane want their share
     maxWorkers: long ? 2 : 4,
-    // to load every module and compile the embedded database anew for each file would cost as much as the tests
+    // to load every module and compile the embedded database again for each file would cost as much as the tests
     isolate: false,
     // a second, the default, is short on a busy machine; what is waited for comes, or never does
     expect: { poll: { timeout: 15_000 } },

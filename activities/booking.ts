@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { BookingActivities, BookingSending } from '../src/contract/activities.js';
-import type { BookingAttempt } from '../src/contract/attempt.js';
+import { type BookingAttempt, bookingAttemptOf } from '../src/contract/attempt.js';
 import { type BookingEnd, type BookingStart, bookingNews } from '../src/contract/booking.js';
 import { bookingRole } from '../src/contract/role.js';
 import {
@@ -16,7 +16,6 @@ import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/
 import type { BookingStore } from '../src/store/bookings/bookings.js';
 import { within } from '../src/store/connection/within.js';
 import { type NotifyDeps, notifyReservation } from '../src/temporal/client/reservations/notify.js';
-import { bookingAttemptOf } from './shared/attempt-result.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
 import { type ActivityTime, activityTime } from './shared/time.js';
 

@@ -1,12 +1,11 @@
 import type { Activities, CommandAttempt } from '../src/contract/activities.js';
-import type { ActionAttempt } from '../src/contract/attempt.js';
+import { type ActionAttempt, actionAttemptOf } from '../src/contract/attempt.js';
 import { commandRole } from '../src/contract/role.js';
 import type { ActionOperation, CommandBody } from '../src/domain/reservation/index.js';
 import { type HeldBack, photoStoreAwayCode, type Rejected } from '../src/domain/shared/outcome.js';
 import type { CallOptions, CommandAnswer, PlatformClient } from '../src/platform/client/index.js';
 import type { ParkingFacts, Photo, StaffAssignment } from '../src/platform/model.js';
 import { within } from '../src/store/connection/within.js';
-import { actionAttemptOf } from './shared/attempt-result.js';
 import { type SendDeps, sendOnce } from './shared/send-once.js';
 import { type ActivityTime, activityTime } from './shared/time.js';
 

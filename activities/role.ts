@@ -8,8 +8,8 @@ import { PlatformCallError } from '../src/platform/errors.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import type { RoleGate } from '../src/store/alerts/role-gate.js';
 import { roleSuspended } from '../src/store/alerts/texts.js';
-import { signalIfOpen } from '../src/temporal/client/open-workflows.js';
 import { notifyRole } from '../src/temporal/client/roles.js';
+import { signalIfOpen } from '../src/temporal/client/signal-if-open.js';
 import { readOptions } from './shared/time.js';
 
 export interface RoleDeps {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSender } from '../src/tools/player/http.js';
+import { createSender, sendWrite } from '../src/tools/player/http.js';
 import { endProgramsOnSignal } from './child.js';
 import { Lifecycles } from './lifecycle.js';
 import { startProduct } from './product.js';
@@ -32,10 +32,7 @@ await runBench(async () => {
     body: { calls: [{ operation: '*', times: 100_000, effect: { kind: 'latency', ms: platformMs } }] },
   });
   const waiting = ids.map((id) =>
-    api('PUT', `/api/reservations/${id}/dispatch/start`, {
-      body: {},
-      headers: { 'idempotency-key': `slow-${id}` },
-    }),
+    sendWrite(api, 'PUT', `/api/reservations/${id}/dispatch/start`, { key: `slow-${id}`, body: {} }),
   );
   await sleep(2_000);
   console.log(await measure(`platform takes ${platformMs / 1_000} s`, ids, second));

@@ -1,8 +1,7 @@
-import type { Attempt, AttemptId } from '../../src/contract/attempt.js';
+import { type Attempt, type AttemptId, attemptOf } from '../../src/contract/attempt.js';
 import { commandRole } from '../../src/contract/role.js';
 import type { CallOptions } from '../../src/platform/client/index.js';
 import { readOnce } from './attempt.js';
-import { attemptOf } from './attempt-result.js';
 import { type SendDeps, sendOnce } from './send-once.js';
 import { readOptions } from './time.js';
 

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'undici';
-import { createSender, type HttpAnswer, mustSucceed } from '../../src/tools/player/http.js';
+import {
+  createSender,
+  type HttpAnswer,
+  type KeyedWrite,
+  mustSucceed,
+  sendWrite,
+} from '../../src/tools/player/http.js';
 import { access, type Target } from '../target.js';
 
 /** Times and platform requests of one hold or release. */
@@ -104,12 +110,7 @@ async function sandbox({ sandboxUrl }: Target, method: Method, path: string, bod
   return (await send(method, `/sandbox${path}`, body && { body })).body;
 }
 
-function callApi(
-  { apiUrl }: Target,
-  method: Method,
-  path: string,
-  write?: { body: object; key: string },
-): Promise<HttpAnswer> {
+function callApi({ apiUrl }: Target, method: Method, path: string, write?: KeyedWrite): Promise<HttpAnswer> {
   const send = createSender(apiUrl, access.token, { dispatcher });
-  return send(method, path, write && { body: write.body, headers: { 'idempotency-key': write.key } });
+  return write === undefined ? send(method, path) : sendWrite(send, method, path, write);
 }

@@ -4,7 +4,7 @@ import { clusterSetting } from '../../src/app/startup/setting.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
-import { createTemporalClient, type TemporalClient } from '../../src/temporal/client/open.js';
+import { createTemporalClient, type TemporalClient } from '../../src/temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { connectClient, externalTarget } from '../../src/temporal/connection/connection.js';
 import { codecKey } from './drain.js';

@@ -149,6 +149,21 @@ function noRoute(request: FastifyRequest, allowed: string[], docs: boolean): Pro
   });
 }
 
+/** In the order of the page. */
+const tags = [
+  'session',
+  'reservations',
+  'bookings',
+  'staff actions',
+  'settling',
+  'findings',
+  'fleet',
+  'holds',
+  'inbox',
+  'operations',
+  'callbacks',
+];
+
 async function serveDocument(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -166,22 +181,7 @@ async function serveDocument(app: FastifyInstance): Promise<void> {
         },
       },
       security: [{ token: [] }, { session: [] }],
-      // The order of the page.
-      tags: [
-        'session',
-        'reservations',
-        'bookings',
-        'staff actions',
-        'settling',
-        'findings',
-        'fleet',
-        'holds',
-        'inbox',
-        'operations',
-        'callbacks',
-      ].map((name) => ({
-        name,
-      })),
+      tags: tags.map((name) => ({ name })),
     },
     transform,
     transformObject: jsonSchemaTransformObject,

@@ -1,17 +1,24 @@
 import type { ActionAnswer, Answer } from '../domain/reservation/index.js';
-import type { Applied, HeldBack, Outcome, Unknown } from '../domain/shared/outcome.js';
+import {
+  type Applied,
+  type HeldBack,
+  type Outcome,
+  type Unknown,
+  waitsFor,
+  wrongStatusCode,
+} from '../domain/shared/outcome.js';
 import type { BookingEnd } from './booking.js';
 
-// Results of the activities that send one request, in the form in which histories store them. They become an `Outcome` where
-// an activity's result is read, and nowhere else.
+// Results of the activities that send one request, in the form in which histories store them. An `Outcome` becomes one where an
+// activity returns it, and is read from it where a workflow receives it, and nowhere else.
 
-export type NotDone =
+type NotDone =
   /** Held back for the platform, or by Handover itself. */
   | { kind: 'wait'; code: string; retryAfterMs?: number }
   /** Held back for the role's key. */
   | { kind: 'suspended'; code: string }
   | { kind: 'unknown'; code: string; message?: string };
-export interface Refused {
+interface Refused {
   kind: 'refused';
   code: string;
   message: string;
@@ -34,6 +41,51 @@ export type BookingAttempt =
 
 /** How a booking that was sent ended. */
 export type SentBooking = Exclude<BookingAttempt, { outcome: 'wait' }>;
+
+type NotApplied = Exclude<Outcome, Applied<object>>;
+
+/** The result that an activity stores of an outcome. */
+export function attemptOf<T>(outcome: Outcome<{ value: T }>): Attempt<T> {
+  return outcome.outcome === 'applied' ? { kind: 'done', value: outcome.value } : notDone(outcome);
+}
+
+/** The same of a staff action. */
+export function actionAttemptOf(outcome: Answer): ActionAttempt {
+  if (outcome.outcome === 'applied') {
+    const { outcome: _, ...answer } = outcome;
+    return { kind: 'accepted', ...answer };
+  }
+  const attempt = notDone(outcome);
+  if (attempt.kind === 'refused') return { ...attempt, forState: attempt.code === wrongStatusCode };
+  return attempt.kind === 'unknown' ? { kind: 'unknown', code: attempt.code } : attempt;
+}
+
+/** The same of a booking that was not made; it does not wait for a key. @param keyText what a person reads then */
+export function bookingAttemptOf(outcome: NotApplied, keyText: string): BookingAttempt {
+  if (outcome.outcome !== 'held-back') return outcome;
+  if (waitsFor(outcome.code) === 'key') return { outcome: 'rejected', code: outcome.code, message: keyText };
+  return { ...outcome, outcome: 'wait' };
+}
+
+function notDone(outcome: NotApplied): Refused | NotDone {
+  if (outcome.outcome === 'held-back' && waitsFor(outcome.code) === 'key') {
+    return { kind: 'suspended', code: outcome.code };
+  }
+  switch (outcome.outcome) {
+    case 'rejected': {
+      const { outcome: _, ...why } = outcome;
+      return { kind: 'refused', ...why };
+    }
+    case 'unknown': {
+      const { outcome: _, ...why } = outcome;
+      return { kind: 'unknown', ...why };
+    }
+    case 'held-back': {
+      const { outcome: _, ...why } = outcome;
+      return { kind: 'wait', ...why };
+    }
+  }
+}
 
 /** What the result of an activity means. */
 export function outcomeOf<T>(attempt: Attempt<T>): Outcome<{ value: T }> {
@@ -92,8 +144,6 @@ function hasReason(attempt: object | undefined): attempt is Refused | NotDone {
   const { kind, code, message } = (attempt ?? {}) as Partial<Refused>;
   return typeof code === 'string' && (kind !== 'refused' || typeof message === 'string');
 }
-
-type NotApplied = Exclude<Outcome, Applied<object>>;
 
 /** An operator can complete an activity with any result: one of another form may have been sent. */
 const attemptFailed: Readonly<Unknown> = { outcome: 'unknown', code: 'ATTEMPT_FAILED' };

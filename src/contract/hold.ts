@@ -29,7 +29,7 @@ interface CarriedHold {
   recorded: string;
   /** Steps done so far: each has an identity of its own. Absent: by 0.2.0, which did not count. */
   steps?: number;
-  /** Where the count began anew after 0.2.0: the run in which it did. */
+  /** Where the count began again after 0.2.0: the run in which it did. */
   series?: string;
 }
 

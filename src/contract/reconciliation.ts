@@ -4,7 +4,7 @@ export const reconciliationWorkflow = 'reconciliation';
 /** Of the Temporal Schedule that starts it, and the stem of the ids of its runs. */
 export const reconciliationId = 'reconciliation';
 
-/** Start argument of the reconciliation workflow: the window of the schedule that it reads. */
+/** Start argument of the reconciliation workflow: the period of the schedule that it reads. */
 export interface ReconciliationStart {
   window: ReadingPeriod;
 }
@@ -13,7 +13,7 @@ export interface ReconciliationStart {
 interface SliceInput {
   /** The run that reads. */
   run: string;
-  /** Its place in the window, from 0. */
+  /** Its place in the period, from 0. */
   index: number;
   slice: DatedSlice;
 }

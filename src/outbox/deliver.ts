@@ -36,7 +36,7 @@ const answerLimit = 16 * 1024;
 
 /**
  * A receiver of signed posts (Standard Webhooks: `webhook-id`, `webhook-timestamp` in real time, `webhook-signature`).
- * Each attempt is signed anew; redirects are not followed.
+ * Each attempt is signed again; redirects are not followed.
  */
 export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOptions): Receiver {
   const agent = new Agent({ connections, pipelining: 1, connect: { timeout: timeoutMs } });

@@ -3,7 +3,7 @@ import type { AuditData } from '../domain/shared/audit.js';
 import { rowsOf } from './connection/rows.js';
 import { CursorError } from './cursor.js';
 import type { HandoverDb } from './handover.js';
-import type { ListPage } from './page.js';
+import { type ListPage, page } from './page.js';
 import { audit, caseFiles, openReservations, timeline } from './schema.js';
 
 /** What a person did, or what became of an attention item. Ids and codes; never a reason, nor anything else personal (L60). */
@@ -84,11 +84,12 @@ export function createActivity(db: HandoverDb): Activity {
         left join ${caseFiles} c on c.reservation_id = page.reservation_id
         order by page.at desc, page.id desc`);
       const rows = rowsOf<Omit<ActivityEntry, 'at' | 'carId'> & { at: string; carId: string | null }>(found);
-      const items = rows
-        .slice(0, limit)
-        .map((row) => ({ ...row, at: Number(row.at), carId: row.carId === null ? null : Number(row.carId) }));
-      const last = rows.length > limit ? items.at(-1) : undefined;
-      return { items, nextCursor: last === undefined ? null : `${last.at}.${last.id}`, asOf };
+      const entries = rows.map((row) => ({
+        ...row,
+        at: Number(row.at),
+        carId: row.carId === null ? null : Number(row.carId),
+      }));
+      return page(entries, limit, ({ at, id }) => `${at}.${id}`, asOf);
     },
   };
 }
@@ -96,6 +97,6 @@ export function createActivity(db: HandoverDb): Activity {
 /** @throws CursorError */
 function before(cursor: string): SQL {
   const [, at, id] = /^(\d{1,14})\.([\w/]{1,80})$/.exec(cursor) ?? [];
-  if (at === undefined) throw new CursorError('the cursor is not one that a page gave as nextCursor');
+  if (at === undefined) throw new CursorError();
   return sql`(done.at, done.id) < (${new Date(Number(at)).toISOString()}::timestamptz, ${id}::text collate "C")`;
 }

@@ -9,7 +9,12 @@ export interface ListPage<T> {
  * A page of rows. The caller reads one row more than `limit`, which shows that there is another page.
  * @param key key of a row, after which the next page begins
  */
-export function page<T>(rows: T[], limit: number, key: (row: T) => number, asOf: number): ListPage<T> {
+export function page<T>(
+  rows: T[],
+  limit: number,
+  key: (row: T) => number | string,
+  asOf: number,
+): ListPage<T> {
   const items = rows.slice(0, limit);
   const last = rows.length > limit ? items.at(-1) : undefined;
   return { items, nextCursor: last === undefined ? null : String(key(last)), asOf };

@@ -242,7 +242,7 @@ describe.each(wireProfiles)('under the $name wire profile', (profile) => {
       const { body: gone } = await parts.ask('GET', `/api/holds/${key}`);
       expect(gone).toMatchObject({
         state: 'attention',
-        attention: [{ kind: 'workflow-gone', message: expect.stringContaining('reset') }],
+        attention: [{ kind: 'workflow-gone', message: expect.stringContaining('Reset the workflow') }],
       });
       const { events } = await handle.fetchHistory();
       const task = events?.findLast(({ workflowTaskCompletedEventAttributes: done }) => done != null);

@@ -122,7 +122,7 @@ describe.each(wireProfiles)('bookings under the $name profile', (profile) => {
     expect((await requests()) - before).toBe(1);
   });
 
-  /** What a person does in Temporal UI: the workflow begins anew where it asked for an activity. */
+  /** What a person does in Temporal UI: the workflow begins again where it asked for an activity. */
   async function reset(workflowId: string, activity: string) {
     const { client } = parts.engine;
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();

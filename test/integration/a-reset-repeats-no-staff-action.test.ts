@@ -94,7 +94,7 @@ it('a reset without its updates sends nothing, and the same keys act again', asy
     expect((await rental.view()).commands).toEqual([]);
     const again = await rental.sendAction('dispatch.staff', { commandId: 'staff' });
     expect(again.command).toMatchObject({ outcome: 'unknown', code: 'RUN_LOST' });
-    expect((await rental.sendAction('dispatch.staff', { commandId: 'anew' })).command.outcome).toBe(
+    expect((await rental.sendAction('dispatch.staff', { commandId: 'another' })).command.outcome).toBe(
       'applied',
     );
     expect(sentFor(rental)).toEqual([...sent, 'dispatchStaff']);

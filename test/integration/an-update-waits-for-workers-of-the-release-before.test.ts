@@ -103,7 +103,7 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
     });
   });
 
-  it('builds an index anew that was cut off', async () => {
+  it('builds an index again that was cut off', async () => {
     const url = await ownCutOff();
     const migrations = await migrationsOfRelease(join(folder, 'cut-off'), beforeIndexes);
     await (await openDatabase({ url, folder: '', tables: {}, migrations })).close();

@@ -9,7 +9,7 @@ import { embeddedSetting, type Setting } from '../../src/app/startup/setting.js'
 import { Stack } from '../../src/app/startup/stack.js';
 import { searchAttributes } from '../../src/contract/search-attributes.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
-import type { OpenTemporal } from '../../src/temporal/client/open.js';
+import type { OpenTemporal } from '../../src/temporal/client/create-client.js';
 import { embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { type Launched, launch } from '../../src/temporal/server/dev-server-process.js';
 import { waitUntilServing } from '../../src/temporal/server/health.js';

@@ -82,7 +82,7 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
     expect(await read()).toBe('read');
   });
 
-  it('what steps have written, lost or changed, is written anew: equal, but of a later state', async () => {
+  it('what steps have written, lost or changed, is written again: equal, but of a later state', async () => {
     const first = await begin(5);
     await first.sendAction('dispatch.staff');
     const second = await begin(10);

@@ -25,7 +25,7 @@ afterAll(async () => {
 const read = async (path: string) => (await client.call('GET', path, { key: keys.channel })).body;
 
 describe('a reset', () => {
-  it('starts the sandbox anew: no reservation, an empty journal, real time, no faults, ids from their start', async () => {
+  it('starts the sandbox again: no reservation, an empty journal, real time, no faults, ids from their start', async () => {
     await client.freeze();
     const first = await client.booked();
     await client.control('PUT', '/faults', {

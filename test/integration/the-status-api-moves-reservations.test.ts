@@ -144,7 +144,8 @@ describe('staff actions', () => {
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: 409,
       code: 'ILLEGAL_STATE',
-      detail: message,
+      detail:
+        'The platform has another status (ILLEGAL_STATE). Read the reservation or schedule entry again, then decide.',
     });
   });
 
@@ -319,7 +320,10 @@ describe('booking', () => {
     }));
     expect(await book(randomUUID())).toMatchObject({
       status: 409,
-      body: { code: 'NO_AVAILABILITY', detail: 'no car is free' },
+      body: {
+        code: 'NO_AVAILABILITY',
+        detail: 'No car is available then (NO_AVAILABILITY). Choose another period or product.',
+      },
     });
     bookingAnswers.push(async () => ({ outcome: 'unknown', code: 'TIMEOUT' }));
     expect(await book(randomUUID())).toMatchObject({

@@ -16,7 +16,7 @@ import { platformOf } from '../support/story.js';
 
 // `npm run record-histories`: plays every story on a real engine and every scenario in skipped time, and keeps their
 // histories, one file per run, encrypted under a public test key as those of a deployment are under its own. Only the
-// set of the current version is written anew, and only before its release.
+// set of the current version is written again, and only before its release.
 const { version } = manifest;
 checkUnreleased(version);
 beforeAll(() =>

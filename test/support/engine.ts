@@ -71,20 +71,17 @@ export async function devServer(
   });
 }
 
+interface ReadyServer {
+  address: string;
+  namespace: string;
+  dataConverter: DataConverter | undefined;
+  stopServer(): Promise<void>;
+}
+
 /** The connections and the client of a server that is ready. */
 export async function withClients(
   connection: Connection,
-  {
-    address,
-    namespace,
-    dataConverter,
-    stopServer,
-  }: {
-    address: string;
-    namespace: string;
-    dataConverter: DataConverter | undefined;
-    stopServer(): Promise<void>;
-  },
+  { address, namespace, dataConverter, stopServer }: ReadyServer,
 ): Promise<TestDevServer> {
   const target = embeddedTarget(address, namespace);
   const nativeConnection = await connectWorker(target);

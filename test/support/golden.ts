@@ -27,7 +27,7 @@ export function readGolden(file: string): string {
 /** @throws Error where `version` is released: its histories are those of open runs, and are never recorded again */
 export function checkUnreleased(version: string): void {
   const headings = readFileSync(changelog, 'utf8').split('\n');
-  if (headings.some((line) => line.startsWith(`## ${version} `)))
+  if (headings.some((line) => line.startsWith(`## ${version} `) && !line.endsWith(' unreleased')))
     throw new Error(
       `Histories of ${version} are not recorded again: CHANGELOG.md lists it as released. Set the next version in package.json first.`,
     );

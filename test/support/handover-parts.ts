@@ -13,7 +13,7 @@ import type { Action, Policy, ReservationView } from '../../src/domain/reservati
 import type { WireProfile } from '../../src/platform/profile.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
-import { createTemporalClient, type TemporalClient } from '../../src/temporal/client/open.js';
+import { createTemporalClient, type TemporalClient } from '../../src/temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';

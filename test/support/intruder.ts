@@ -9,7 +9,7 @@ import { isSealed, openSealed } from '../../src/store/photos/photo-seal.js';
 import { KeyRing } from '../../src/store/sealing/aes-gcm.js';
 import type { CodecKey } from '../../src/store/sealing/codec-key.js';
 import { destroyed } from '../../src/store/sealing/data-keys.js';
-import type { TemporalClient } from '../../src/temporal/client/open.js';
+import type { TemporalClient } from '../../src/temporal/client/create-client.js';
 import { isEncrypted } from '../../src/temporal/codec.js';
 
 export interface Place {

@@ -30,8 +30,8 @@ it('L60: an activity’s error is logged by its type, code and place, without it
 });
 
 it('an error of the engine itself keeps its text', () => {
-  const { entry } = logged(new Error('something is encrypted under key "k9"'), { runId: 'r' });
-  expect(entry).toMatchObject({ failure: { message: 'something is encrypted under key "k9"' } });
+  const { entry } = logged(new Error('A key is missing: "k9"'), { runId: 'r' });
+  expect(entry).toMatchObject({ failure: { message: 'A key is missing: "k9"' } });
 });
 
 it('L60: a thrown value that is no error is not logged', () => {

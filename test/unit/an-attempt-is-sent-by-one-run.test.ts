@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import { carWriteActivities } from '../../activities/car.js';
@@ -41,7 +42,7 @@ class World {
       this.describing();
       if (this.isTemporalAway) throw new Error('away');
       const lastStartedTime =
-        this.startedAt === null ? null : { seconds: Math.floor(this.startedAt / 1_000), nanos: 0 };
+        this.startedAt === null ? null : msToTs(Math.floor(this.startedAt / 1_000) * 1_000);
       return {
         raw: { pendingActivities: lastStartedTime === null ? [] : [{ activityId: '5', lastStartedTime }] },
       };

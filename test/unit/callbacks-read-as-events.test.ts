@@ -37,7 +37,8 @@ describe('a stored callback as the lifecycle reads it', () => {
       inboxId: 1,
       channel: 'update',
       receivedAt: 1000,
-      contentHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      // workflows remember it, so each release has the same
+      contentHash: '70026b72ddd273411a3deb4bfc11e9390fbf04046e5d08744f2bcede92336208',
       status: 15,
       service: { id: 1, name: 'service' },
       company: { id: 7, name: 'company' },

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { actionAttemptOf, attemptOf, bookingAttemptOf } from '../../activities/shared/attempt-result.js';
-import { outcomeOf, outcomeOfAction, outcomeOfBooking } from '../../src/contract/attempt.js';
+import {
+  actionAttemptOf,
+  attemptOf,
+  bookingAttemptOf,
+  outcomeOf,
+  outcomeOfAction,
+  outcomeOfBooking,
+} from '../../src/contract/attempt.js';
 import type { Outcome } from '../../src/domain/shared/outcome.js';
 
 const notApplied = [

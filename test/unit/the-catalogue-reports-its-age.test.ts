@@ -44,7 +44,7 @@ describe('F24: answers of the platform are cached for a while, with their age', 
       (error: CatalogueError) => error.code,
     );
 
-  it('F24: an answer is fresh for its time, then read anew; its age is reported', async () => {
+  it('F24: an answer is fresh for its time, then read again; its age is reported', async () => {
     expect(await cache.read('a', load)).toEqual({ value: 1, asOf: now, ageMs: 0, staleBecause: null });
     now += 44 * second;
     expect(await cache.read('a', load)).toEqual({
@@ -59,7 +59,7 @@ describe('F24: answers of the platform are cached for a while, with their age', 
     expect(await cache.read('b', load)).toMatchObject({ value: 3 });
   });
 
-  it('F24: in the last quarter of its time an answer is read anew, and no caller waits for it', async () => {
+  it('F24: in the last quarter of its time an answer is read again, and no caller waits for it', async () => {
     await cache.read('a', load);
     now += 45 * second;
     const gate = held<number>();

@@ -122,7 +122,7 @@ it('an event that arrives between the case file and the end is in a later versio
   });
 });
 
-it('L09: another end that arrives there starts the settle time anew, and the valid case file shows both', async () => {
+it('L09: another end that arrives there starts the settle time again, and the valid case file shows both', async () => {
   const platform = new Archive();
   const { whileRunning, rental, news, status } = await rentalOf(platform, { settleMs: hour });
   const other = news(40);

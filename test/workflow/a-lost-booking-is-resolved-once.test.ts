@@ -458,7 +458,7 @@ describe('F30: a booking is stored before it is sent, and sent by one run only',
     expect(booking.timesSent).toBe(1);
   });
 
-  it('a database that was restored to an earlier moment stores it anew', async () => {
+  it('a database that was restored to an earlier moment stores it again', async () => {
     const booking = await aBooking();
     await booking.until('unknown');
     await database.db.delete(bookings).where(eq(bookings.commandId, booking.id));

@@ -17,7 +17,7 @@ import { writeMemoOnce } from '../shared/car-memo.js';
 import { holdTurns, platform, scans } from '../shared/proxies.js';
 import { sendUntilAnswered } from '../shared/retry-window.js';
 
-/** How long a step retries a request that the platform does not accept; then the hold decides anew. */
+/** How long a step retries a request that the platform does not accept; then the hold decides again. */
 const retryWindowMs = 20_000;
 /** Enough to search twice after a lost answer, and to write the memo again. */
 const memoRetryWindowMs = 90_000;

@@ -7,10 +7,8 @@ import {
 import type {
   Activities,
   BookingActivities,
-  CarWriteActivities,
   RoleActivities,
   ScanActivities,
-  ScheduleActivities,
 } from '../../src/contract/activities.js';
 import { startWithinMs } from '../../src/contract/attempt.js';
 import { databaseQueueOf, scanQueueOf } from '../../src/contract/names.js';
@@ -18,16 +16,25 @@ import type { ReconciliationActivities, SliceActivity } from '../../src/contract
 import type { ActionOperation } from '../../src/domain/reservation/index.js';
 import { type OnDelay, onQueue, retryUntilDone, withBackoff } from './retried-activities.js';
 
+type PlatformCall =
+  | ActionOperation
+  | 'book'
+  | 'probeRole'
+  | 'addCarMemo'
+  | 'findCarMemo'
+  | 'setSaleStatus'
+  | 'findSaleStatus'
+  | 'readCar'
+  | 'addSchedule'
+  | 'changeSchedule'
+  | 'deleteSchedule'
+  | 'getSchedule';
+
 /**
  * Calls of the platform. One attempt each: the history is the record of attempts, and the workflow alone decides
  * on the next (L24, L30). The limit is the client's deadline of 10 s plus 2 s.
  */
-export const platform = proxyActivities<
-  Pick<
-    Activities,
-    ActionOperation | keyof CarWriteActivities | keyof ScheduleActivities | 'book' | 'probeRole'
-  >
->({
+export const platform = proxyActivities<Pick<Activities, PlatformCall>>({
   scheduleToStartTimeout: startWithinMs,
   startToCloseTimeout: '12s',
   retry: { maximumAttempts: 1 },

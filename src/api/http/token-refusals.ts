@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { Problem } from './problem.js';
@@ -26,7 +27,9 @@ export interface TokenRefusalsOptions {
  * time: staff who share an address with an attacker are not locked out, and tokens are too long to guess.
  */
 export class TokenRefusals {
-  private readonly counted = new Map<string, { since: number; refused: number }>();
+  private readonly counted = new LRUCache<string, { since: number; refused: number }>({
+    max: mostAddresses,
+  });
   private readonly total: Counter<'answer'>;
   private readonly clock: () => number;
 
@@ -79,9 +82,6 @@ export class TokenRefusals {
       known.refused++;
       return known;
     }
-    this.counted.delete(address);
-    const [oldest] = this.counted.keys();
-    if (this.counted.size >= mostAddresses && oldest !== undefined) this.counted.delete(oldest);
     const begun = { since: now, refused: 1 };
     this.counted.set(address, begun);
     return begun;

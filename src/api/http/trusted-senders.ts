@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Network } from './network.js';
 import { createSenderOf, includes, listOf, networkOf, parseAddress } from './sender.js';
 
@@ -30,19 +31,23 @@ export interface Sender {
  * allowed by address. A sender is one address, or one /64 of IPv6.
  */
 export class TrustedSenders {
-  private readonly proven = new Map<string, number>();
+  private readonly proven;
   private readonly senderOf;
   private readonly allowsAny: boolean;
   private readonly allowed;
   private readonly proxies;
-  private readonly now: () => number;
 
   constructor({ allow, proxies, now = () => performance.now() }: TrustedSendersOptions) {
     this.senderOf = createSenderOf(proxies);
     this.allowsAny = allow.length === 0;
     this.allowed = listOf(allow);
     this.proxies = listOf(proxies);
-    this.now = now;
+    this.proven = new LRUCache<string, true>({
+      max: mostNetworks,
+      ttl: rememberMs,
+      ttlResolution: 0,
+      perf: { now },
+    });
   }
 
   /** The network of a request's sender. */
@@ -71,15 +76,11 @@ export class TrustedSenders {
 
   /** Within the last hour. */
   isProven(network: string): boolean {
-    const provenAt = this.proven.get(network);
-    return provenAt !== undefined && this.now() - provenAt < rememberMs;
+    return this.proven.has(network);
   }
 
   /** A callback of this network was authentic. */
   authenticated(network: string): void {
-    this.proven.delete(network);
-    const [longestAgo] = this.proven.keys();
-    if (this.proven.size >= mostNetworks && longestAgo !== undefined) this.proven.delete(longestAgo);
-    this.proven.set(network, this.now());
+    this.proven.set(network, true);
   }
 }

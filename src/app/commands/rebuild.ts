@@ -9,7 +9,7 @@ import { Stack } from '../startup/stack.js';
 import { printLine } from '../startup/until-stopped.js';
 
 /**
- * `handover rebuild`: writes what lists show of every open reservation of a cluster anew, beside its running parts. Exit code 1: some
+ * `handover rebuild`: writes what lists show of every open reservation of a cluster again, beside its running parts. Exit code 1: some
  * gave no answer.
  */
 export async function runRebuild(env: NodeJS.ProcessEnv): Promise<void> {

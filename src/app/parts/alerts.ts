@@ -5,7 +5,7 @@ import { createAlerts } from '../../store/alerts/alerts.js';
 import { createRoleGate } from '../../store/alerts/role-gate.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { moveStrandedRole } from '../../temporal/client/roles.js';
 import type { Setting } from '../startup/setting.js';
 

@@ -1,5 +1,5 @@
 import type { HandoverDatabase } from '../../store/handover.js';
-import { createTemporalClient } from '../../temporal/client/open.js';
+import { createTemporalClient } from '../../temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
 import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
 import type { Setting } from '../startup/setting.js';

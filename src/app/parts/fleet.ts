@@ -5,7 +5,7 @@ import { createCarWriteRows } from '../../store/cars/writes.js';
 import type { HandoverDatabase, HandoverDb } from '../../store/handover.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import { temporalCarWrites } from '../../temporal/client/cars/writes.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { notifyRole } from '../../temporal/client/roles.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';

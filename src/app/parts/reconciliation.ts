@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import type { OpenTemporal } from '../../temporal/client/open.js';
+import type { OpenTemporal } from '../../temporal/client/create-client.js';
 import { scheduleReconciliation } from '../../temporal/client/reconciliation.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';

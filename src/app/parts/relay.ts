@@ -10,7 +10,7 @@ import type { HandoverDatabase } from '../../store/handover.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createLateEvents } from '../../store/reservations/late-events.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { createSendBatch } from '../../temporal/client/reservations/send-batch.js';
 import type { Config } from '../config/index.js';
 import { reportingCallbacks } from '../metrics/mismatches.js';

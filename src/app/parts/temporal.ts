@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { HandoverDatabase } from '../../store/handover.js';
-import { type OpenTemporal, openTemporalClient } from '../../temporal/client/open.js';
+import { type OpenTemporal, openTemporalClient } from '../../temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../temporal/codec.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import { type DevServer, startDevServer } from '../../temporal/server/dev-server.js';

@@ -2,7 +2,7 @@ import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
 import { OwnAlerts } from '../../store/alerts/own-alerts.js';
 import { databaseErrorCode } from '../../store/connection/errors.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { listStuckWorkflows } from '../../temporal/client/stuck-workflows.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
 import { StuckWatch } from '../../temporal/worker/stuck-watch.js';

@@ -24,7 +24,7 @@ import { createRecorder } from '../../store/reservations/record.js';
 import { createStoredRows } from '../../store/reservations/stored-rows.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
-import type { TemporalClient } from '../../temporal/client/open.js';
+import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
 import type { NotifyDeps } from '../../temporal/client/reservations/notify.js';
 import { moveStrandedRoles } from '../../temporal/client/roles.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { webAddress } from '../../domain/reservation/index.js';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
+import { canonical } from '../../domain/shared/hash.js';
 import type { AnnouncedReservation, Callback } from '../../platform/model.js';
 import type { InboxRow } from '../../store/callbacks/types.js';
 import { malformedFields } from './malformed.js';
@@ -136,14 +137,5 @@ function pickGiven<T extends object>(fields: T): { [K in keyof T]?: NonNullable<
 
 /** Equal content has an equal hash, in any order of its fields. */
 function hashOf(content: object): string {
-  return createHash('sha256')
-    .update(JSON.stringify(sortFields(content)))
-    .digest('hex');
-}
-
-function sortFields(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sortFields);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sortFields(inner)]));
+  return createHash('sha256').update(canonical(content)).digest('hex');
 }

@@ -8,21 +8,21 @@ export class Outage {
   /** Reservations whose events the engine did not accept during the outage; true: probed in this round. */
   private readonly probed = new Map<number, boolean>();
 
-  constructor(private readonly backoff: RetryGate) {}
+  constructor(private readonly gate: RetryGate) {}
 
   get isUnderWay(): boolean {
-    return this.backoff.isFailing;
+    return this.gate.isFailing;
   }
 
   /** True where the engine may be probed (again). */
   isOver(now: number): boolean {
-    return this.backoff.isOver(now);
+    return this.gate.isOver(now);
   }
 
   /** Sends that were under way together fail together, and count as one failure. */
   recordFailure(reservationId: number, now: number): void {
     this.probed.set(reservationId, true);
-    if (this.backoff.isOver(now)) this.backoff.recordFailure(now);
+    if (this.gate.isOver(now)) this.gate.recordFailure(now);
   }
 
   /** Reservations of this round so far: the next probe takes another one. */
@@ -39,7 +39,7 @@ export class Outage {
   end(): number[] {
     const waited = [...this.probed.keys()];
     this.probed.clear();
-    this.backoff.recordSuccess();
+    this.gate.recordSuccess();
     return waited;
   }
 }

@@ -3,13 +3,13 @@ import type { Session } from './session.js';
 
 /** Listens for as long as it runs. */
 export interface Listener {
-  /** Opens the session anew, where notifications do not arrive on this one. */
+  /** Opens the session again, where notifications do not arrive on this one. */
   reopen(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Calls the function of a channel with the payload of each notification. A session that is lost is opened anew; what was notified
+ * Calls the function of a channel with the payload of each notification. A session that is lost is opened again; what was notified
  * until then is missed.
  * @param onOpened called whenever it listens again
  */

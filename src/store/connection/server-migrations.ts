@@ -109,7 +109,7 @@ async function applyConcurrently(client: ClientBase, migration: Migration): Prom
 
 /**
  * A build that was cut off leaves an index that serves no query. The server continues to build for a process that was killed: dropped then,
- * a build that takes longer than the process lives would begin anew with each start.
+ * a build that takes longer than the process lives would begin again with each start.
  */
 async function dropCutOff(client: ClientBase, index: string): Promise<void> {
   let found = await stateOf(client, index);

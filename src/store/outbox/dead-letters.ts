@@ -52,7 +52,7 @@ export interface UndeliveredPosts {
   list(filter: PostFilter): Promise<ListPage<OutboxPost>>;
   /**
    * Makes dead letters wait to be sent again, the oldest 1,000 of a selection, with an audit entry in the same transaction.
-   * Each is sent before later posts of its key; its retention begins anew.
+   * Each is sent before later posts of its key; its retention begins again.
    * @returns their ids; undefined: the selected dead letter does not exist; `reused`: the key stands for another request
    */
   resend(selection: ResendSelection, order: ResendOrder): Promise<number[] | 'reused' | undefined>;

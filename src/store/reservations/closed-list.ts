@@ -2,7 +2,7 @@ import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
-import type { ListPage } from '../page.js';
+import { type ListPage, page } from '../page.js';
 import { caseFiles } from '../schema.js';
 import type { ListFilter, ListItem } from './list.js';
 import { commonCondition, periodOf } from './list-columns.js';
@@ -25,10 +25,8 @@ export async function listClosed(db: HandoverDb, filter: ListFilter): Promise<Li
     .where(toCondition(filter))
     .orderBy(desc(caseFiles.closedAt), desc(caseFiles.reservationId))
     .limit(filter.limit + 1);
-  const items = rows.slice(0, filter.limit);
-  const last = items.at(-1);
-  const nextCursor = rows.length > filter.limit && last !== undefined ? writeCursor(last) : null;
-  return { items: items.map(itemOf), nextCursor, asOf };
+  const { items, ...rest } = page(rows, filter.limit, writeCursor, asOf);
+  return { items: items.map(itemOf), ...rest };
 }
 
 function toCondition({ attention, cursor, ...common }: ListFilter): SQL | undefined {

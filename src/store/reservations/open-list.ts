@@ -3,7 +3,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
-import type { ListPage } from '../page.js';
+import { type ListPage, page } from '../page.js';
 import { openReservations as row } from '../schema.js';
 import type { ListItem, OpenFilter } from './list.js';
 import { periodOf } from './list-columns.js';
@@ -21,8 +21,8 @@ export async function listOpen(
 ): Promise<ListPage<ListItem> & { count: number }> {
   const asOf = Date.now();
   const matches = openCondition(filter, openRows);
-  const mark = markOf(filter);
-  const after = cursor === undefined ? undefined : behind(readCursor(cursor, mark));
+  const hash = hashOfFilter(filter);
+  const after = cursor === undefined ? undefined : behind(readCursor(cursor, hash));
   const [rows, count] = await Promise.all([
     db
       .select({
@@ -40,16 +40,15 @@ export async function listOpen(
       .limit(limit + 1),
     db.$count(row, matches),
   ]);
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  const items = shown.map(({ startAt, endAt, attention, ...rest }) => ({
+  const keyOf = ({ startAt, reservationId }: Place) => `${hash}.${startAt ?? ''}.${reservationId}`;
+  const { items, ...more } = page(rows, limit, keyOf, asOf);
+  const listed = items.map(({ startAt, endAt, attention, ...rest }) => ({
     ...rest,
     period: periodOf({ startAt, endAt }),
     attention: attention.map(({ kind }) => kind),
     closed: false,
   }));
-  const nextCursor = last === undefined ? null : `${mark}.${last.startAt ?? ''}.${last.reservationId}`;
-  return { items, nextCursor, asOf, count };
+  return { items: listed, ...more, count };
 }
 
 interface Place {
@@ -63,16 +62,16 @@ function behind({ startAt, reservationId }: Place): SQL {
 }
 
 /** A cursor fits the list that gave it alone. */
-function readCursor(cursor: string, mark: string): Place {
+function readCursor(cursor: string, hash: string): Place {
   const [, of, startAt, reservationId] = /^([0-9a-f]{12})\.(-?\d{1,15}|)\.(\d{1,16})$/.exec(cursor) ?? [];
   const place = { startAt: startAt === '' ? null : Number(startAt), reservationId: Number(reservationId) };
   const isInstant = place.startAt === null || Math.abs(place.startAt) <= latestInstant;
-  if (of !== mark || !isInstant || !Number.isSafeInteger(place.reservationId)) throw new CursorError();
+  if (of !== hash || !isInstant || !Number.isSafeInteger(place.reservationId)) throw new CursorError();
   return place;
 }
 const latestInstant = 8.64e15;
 
-function markOf(filter: OpenCondition): string {
+function hashOfFilter(filter: OpenCondition): string {
   const sorted = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 12);
 }

@@ -1,4 +1,5 @@
 import type { Client, WorkflowExecutionStatusName } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
 import { notEncryptedType } from '../../contract/refused-input.js';
 
@@ -76,7 +77,7 @@ async function earlierRuns(client: Client, workflowId: string, newest: string): 
   return (executions ?? [])
     .map(({ execution, startTime }) => ({
       runId: execution?.runId ?? '',
-      startedAt: Number(startTime?.seconds) + (startTime?.nanos ?? 0) / 1e9,
+      startedAt: optionalTsToMs(startTime) ?? 0,
     }))
     .filter(({ runId }) => runId !== '' && runId !== newest)
     .sort((one, other) => other.startedAt - one.startedAt)

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import { ifFound, inTime } from './calls.js';
 
 const withinMs = 1_500;
@@ -22,7 +23,5 @@ export async function pendingActivityStart(
   const handle = client.workflow.getHandle(workflowId, runId);
   const run = await ifFound(inTime(client, withinMs, () => handle.describe()));
   const pending = run?.raw.pendingActivities?.find((one) => one.activityId === activityId);
-  const { seconds, nanos } = pending?.lastStartedTime ?? {};
-  if (seconds === undefined || seconds === null) return null;
-  return Number(seconds) * 1_000 + (nanos ?? 0) / 1e6;
+  return optionalTsToMs(pending?.lastStartedTime) ?? null;
 }

@@ -67,5 +67,6 @@ function pendingIn(events: readonly Event[]): Pending {
 }
 
 type Moment = { seconds?: unknown; nanos?: number | null } | null | undefined;
+/** With its fraction: an instant that is rounded down comes before its timer. */
 const ms = (moment: Moment) => Number(moment?.seconds ?? 0) * 1000 + (moment?.nanos ?? 0) / 1e6;
 const at = ({ eventTime }: Event) => ms(eventTime);

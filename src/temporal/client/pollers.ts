@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { optionalTsToMs } from '@temporalio/common/lib/time.js';
 import proto from '@temporalio/proto';
 import { bookingQueueOf, databaseQueueOf, scanQueueOf, taskQueue } from '../../contract/names.js';
 
@@ -39,7 +40,7 @@ export async function listPollers(
   });
   const since = Date.now() - polledWithinMs;
   return (pollers ?? [])
-    .filter(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1000 > since)
+    .filter(({ lastAccessTime }) => (optionalTsToMs(lastAccessTime) ?? 0) > since)
     .map(({ identity, deploymentOptions }) => ({
       identity: identity ?? '',
       buildId: deploymentOptions?.buildId || null,

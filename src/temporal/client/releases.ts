@@ -7,7 +7,7 @@ import { engineCode } from '../connection/unavailable.js';
 import { inTime } from './calls.js';
 import { listRuns } from './listed-runs.js';
 import { openCondition } from './open-status.js';
-import { signalIfOpen } from './open-workflows.js';
+import { signalIfOpen } from './signal-if-open.js';
 import { overrideVersion } from './version-override.js';
 
 const { RoutingConfigUpdateState: routing, WorkerDeploymentVersionStatus: statuses } =

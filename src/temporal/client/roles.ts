@@ -52,7 +52,7 @@ export async function notifyRole(
 
 /**
  * Moves a role's workflow away from the queue of long scans, where 0.2.0 could start it (L30): no worker runs workflows
- * there. It begins anew where they run, with every reservation that reported to it. Repeatable: a process that dies
+ * there. It begins again where they run, with every reservation that reported to it. Repeatable: a process that dies
  * in between leaves a terminated run, from which the next call continues.
  * @returns true where it was moved
  */

@@ -37,6 +37,22 @@ export function createSender(
   };
 }
 
+/** A write of a person: repeated with the same key, it acts once. */
+export interface KeyedWrite {
+  key: string;
+  body: object;
+}
+
+/** Sends a write with its idempotency key. */
+export function sendWrite(
+  send: Send,
+  method: Dispatcher.HttpMethod,
+  path: string,
+  { key, body }: KeyedWrite,
+): Promise<HttpAnswer> {
+  return send(method, path, { body, headers: { 'idempotency-key': key } });
+}
+
 /** Wraps `send` for requests that must succeed. @throws RefusedRequestError for an answer of 300 or above */
 export function mustSucceed(send: Send): Send {
   return async (method, path, options) => {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/shared/time.js';
 import { type ActionPath, type CustomerMove, methodOf } from './actions.js';
-import type { HttpAnswer, Send } from './http.js';
+import { type HttpAnswer, type Send, sendWrite } from './http.js';
 import { bodyOf, bookingBody, type People, type Rental } from './people.js';
 
 /**
@@ -17,7 +17,8 @@ export class Player {
 
   /** Books through Handover, as a channel. @param key the same key again gives the first answer */
   book(rental: Rental, key: string): Promise<HttpAnswer> {
-    return this.write('POST', '/api/reservations', key, bookingBody(this.people, rental));
+    const body = bookingBody(this.people, rental);
+    return sendWrite(this.staff, 'POST', '/api/reservations', { key, body });
   }
 
   /** @param more fields beside those that the action needs: an override and its reason, a note */
@@ -28,7 +29,7 @@ export class Player {
     more?: Record<string, string | boolean>,
   ): Promise<HttpAnswer> {
     const body = bodyOf(this.people, action, more);
-    return this.write(methodOf(action), `/api/reservations/${id}/${action}`, key, body);
+    return sendWrite(this.staff, methodOf(action), `/api/reservations/${id}/${action}`, { key, body });
   }
 
   moveAsCustomer(id: number, move: CustomerMove): Promise<HttpAnswer> {
@@ -47,10 +48,5 @@ export class Player {
   /** The reservation in the status API; 404 until its first callback arrives. */
   read(id: number): Promise<HttpAnswer> {
     return this.staff('GET', `/api/reservations/${id}`);
-  }
-
-  /** Sends a write with its idempotency key: repeated with the same key, it acts once. */
-  private write(method: 'POST' | 'PUT', path: string, key: string, body: object): Promise<HttpAnswer> {
-    return this.staff(method, path, { body, headers: { 'idempotency-key': key } });
   }
 }

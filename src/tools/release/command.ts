@@ -3,7 +3,7 @@ import { loadConfig } from '../../app/config/index.js';
 import { readBuildId } from '../../app/installation.js';
 import { createLogger, openStandardError } from '../../app/log.js';
 import { printLine, requireValue } from '../../app/startup/until-stopped.js';
-import { createTemporalClient } from '../../temporal/client/open.js';
+import { createTemporalClient } from '../../temporal/client/create-client.js';
 import { Releases } from '../../temporal/client/releases.js';
 import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
 import { installRuntime } from '../../temporal/worker/runtime.js';

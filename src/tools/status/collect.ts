@@ -2,7 +2,7 @@ import { version } from '../../app/installation.js';
 import { databaseErrorCode } from '../../store/connection/errors.js';
 import { within } from '../../store/connection/within.js';
 import { readTemporalStatus, type TemporalStatus } from '../../temporal/client/cluster-status.js';
-import { createTemporalClient } from '../../temporal/client/open.js';
+import { createTemporalClient } from '../../temporal/client/create-client.js';
 import { connectClient, type TemporalTarget } from '../../temporal/connection/connection.js';
 import { engineCode } from '../../temporal/connection/unavailable.js';
 import { componentsOf, failing } from './components.js';

@@ -63,14 +63,15 @@ it.each(open)('L24: an outcome that is not known (%s) is 202 with the command', 
   expect(body).toEqual(command);
 });
 
-it('L23: the platform’s refusal is 409 with its code and reason', async () => {
+it('L23: the platform’s refusal is 409 with its code, and its sentence by the code', async () => {
   const command = commandView({ outcome: 'rejected', code: 'ILLEGAL_STATE', message: 'the status is 15' });
   api.parts.onAct = async () => ({ kind: 'answered', command, reservation: fullView(8421) });
   const { status, body } = await start();
   expect({ status, code: body.code, detail: body.detail }).toEqual({
     status: 409,
     code: 'ILLEGAL_STATE',
-    detail: 'the status is 15',
+    detail:
+      'The platform has another status (ILLEGAL_STATE). Read the reservation or schedule entry again, then decide.',
   });
 });
 
@@ -184,17 +185,17 @@ describe('booking', () => {
   });
 
   it.each([
-    ['NO_AVAILABILITY', 409],
-    ['INVALID_REQUEST', 409],
-    ['INVALID_INPUT', 409],
-    ['ROLE_OFF', 409],
-  ])('the platform’s refusal %s is %d', async (code, expected) => {
+    ['NO_AVAILABILITY', 409, 'No car is available then (NO_AVAILABILITY). Choose another period or product.'],
+    ['INVALID_REQUEST', 409, 'The platform refuses a value (INVALID_REQUEST). Correct the request.'],
+    ['INVALID_INPUT', 409, 'no'],
+    ['ROLE_OFF', 409, 'no'],
+  ])('the platform’s refusal %s is %d', async (code, expected, detail) => {
     api.parts.onBook = async () => ({ outcome: 'rejected', code, message: 'no' });
     const { status, body } = await book();
     expect({ status, code: body.code, detail: body.detail }).toEqual({
       status: expected,
       code,
-      detail: 'no',
+      detail,
     });
   });
 

@@ -130,7 +130,7 @@ describe('the answer to a new hold', () => {
     expect(await saysOf({})).toMatch(/^expected carId, startAt, endAt and reason, or proposalId alone/);
   });
 
-  it('F28: catalogue answers that were read before a hold is made or changed are read anew after it', async () => {
+  it('F28: catalogue answers that were read before a hold is made or changed are read again after it', async () => {
     const read = async () => (await api.ask('/api/cars/1001', { as: 'staff' })).body.ageSeconds;
     api.parts.onHold = async () => ({ kind: 'made', hold: knownHold({ refused: null }) });
     api.parts.onHoldCommand = async () => ({ kind: 'pending', hold: knownHold() });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { alertList } from '../../../src/api/alerts/schemas.js';
 import { inboxList } from '../../../src/api/callbacks/schemas.js';
@@ -192,18 +192,19 @@ it('alerts are listed as they are, by default the open ones', async () => {
 });
 
 it('requests within a second share one read; a failed read is repeated', async () => {
-  let now = 0;
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
   let reads = 0;
   let fails = false;
   const read = async () => {
     if (fails) throw new Error('away');
     return ++reads;
   };
-  const readShared = shareRead(read, 1_000, () => now);
+  const readShared = shareRead(read, 1_000);
   expect(await Promise.all([readShared(), readShared()])).toEqual([1, 1]);
-  now = 999;
+  vi.setSystemTime(999);
   expect(await readShared()).toBe(1);
-  now = 1_000;
+  vi.setSystemTime(1_000);
   fails = true;
   await expect(readShared()).rejects.toThrow('away');
   fails = false;

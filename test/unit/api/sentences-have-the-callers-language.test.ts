@@ -143,7 +143,7 @@ it('holds and refusals are in the language of the caller', async () => {
   });
   expect((await api.ask(path, { ...act, as: 'staff' })).body).toMatchObject({
     code: 'RESERVATION_TERMINAL',
-    detail: 'The reservation is closed; nothing can be done about it any more.',
+    detail: 'The reservation is closed. Nothing can be done about it any more.',
   });
 });
 
@@ -161,7 +161,7 @@ it('a rejection of the platform has a Korean sentence by its code; what a person
   );
   const { body } = await api.ask('/api/reservations/8422', inKorean);
   expect(body.commands.map(({ message }: { message: string }) => message)).toEqual([
-    '스케줄 기간이 다른 항목과 겹칩니다(E011).',
+    '스케줄 기간이 다른 항목과 겹칩니다(E011). 다른 기간을 선택하세요.',
     'another text',
     'I saw it',
   ]);

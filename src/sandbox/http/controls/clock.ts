@@ -74,7 +74,7 @@ export function registerClock(scope: ControlScope, sandbox: Sandbox): void {
     if (at >= clock.now()) return;
     throw new Refusal(
       'ILLEGAL_STATE',
-      `the clock never goes backwards: it shows ${iso(clock.now())} (POST /sandbox/reset begins anew)`,
+      `the clock never goes backwards: it shows ${iso(clock.now())} (POST /sandbox/reset starts it again)`,
     );
   }
 }

@@ -1,5 +1,5 @@
 import { actionOf, methodOf } from '../../player/actions.js';
-import { type HttpAnswer, mustSucceed } from '../../player/http.js';
+import { type HttpAnswer, mustSucceed, sendWrite } from '../../player/http.js';
 import { bodyOf, bookingBody } from '../../player/people.js';
 import type { Deed } from '../format/step.js';
 import type { Moment } from '../format/times.js';
@@ -130,10 +130,10 @@ async function actAsManager(scene: Scene, act: Act<'manager'>['act']): Promise<A
   const { manager, reservationId } = scene;
   const path = `/api/reservations/${reservationId}`;
   scene.requests += 1;
-  const headers = { 'idempotency-key': `${reservationId}-manager-${scene.requests}` };
+  const key = `${reservationId}-manager-${scene.requests}`;
   const reason = act.because;
   const send = async (method: 'PUT' | 'POST', address: string, body: object) =>
-    answerOf(await manager(method, address, { body, headers }));
+    answerOf(await sendWrite(manager, method, address, { key, body }));
   if (act.asserts !== undefined) {
     const { status, car, start, end } = act.asserts;
     return send('PUT', path, {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { roleWorkflowId } from '../../../contract/role.js';
 import type { Instant } from '../../../domain/shared/time.js';
-import { terminateIfOpen } from '../../../temporal/client/open-workflows.js';
+import { terminateIfOpen } from '../../../temporal/client/signal-if-open.js';
 import type { Scenario } from '../format/read.js';
 import { productFor } from '../stage/product.js';
 import { settingFor } from '../stage/setting.js';

@@ -7,7 +7,6 @@ import type { Scenario } from '../format/read.js';
 import { type Anchors, instantOf, type Moment } from '../format/times.js';
 import type { Product } from '../stage/current-product.js';
 import { createDriver, type Driver } from '../stage/driver.js';
-
 import { platformKeys, tokens } from '../stage/setting.js';
 import type { Stage } from '../stage/stage.js';
 import { createFaults, type Faults } from './faults.js';
@@ -57,7 +56,7 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
   const receivesCallbacks = scenario.roles.includes('channel');
   const secret = product.setting.config.sandbox.callbackSecret;
   sandbox.setCallback(receivesCallbacks ? { url: product.url, secret } : undefined);
-  const scene: Scene = {
+  return {
     scenario,
     stage,
     product,
@@ -81,7 +80,6 @@ export async function openScene(stage: Stage, product: Product, scenario: Scenar
     controls,
     channel,
   };
-  return scene;
 }
 
 /** A moment of the story as an instant. */

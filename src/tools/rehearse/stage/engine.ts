@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
 import type { Instant } from '../../../domain/shared/time.js';
 import type { CodecKey } from '../../../store/sealing/codec-key.js';
-import { createTemporalClient, type TemporalClient } from '../../../temporal/client/open.js';
+import { createTemporalClient, type TemporalClient } from '../../../temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../../temporal/codec.js';
 import { embeddedTarget } from '../../../temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../../temporal/search-attributes.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CodecKey } from '../../../store/sealing/codec-key.js';
-import { createTemporalClient } from '../../../temporal/client/open.js';
+import { createTemporalClient } from '../../../temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../../temporal/codec.js';
 import { connectClient, embeddedTarget } from '../../../temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../../temporal/search-attributes.js';

@@ -10,7 +10,7 @@ import type { Scenario } from '../format/read.js';
 
 const secret = () => randomBytes(24).toString('base64url');
 
-/** The tokens of a stage; made anew for each, because no other client uses it. */
+/** The tokens of a stage; made again for each, because no other client uses it. */
 export const tokens = { staff: secret(), manager: secret() };
 export const platformKeys = { channel: secret(), supplier: secret() };
 const callbackSecret = `whsec_${randomBytes(32).toString('base64')}`;

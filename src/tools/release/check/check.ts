@@ -1,7 +1,7 @@
 import type { WorkflowBundlePath } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { CodecError, KeyStoreError } from '../../../store/sealing/errors.js';
-import type { TemporalClient } from '../../../temporal/client/open.js';
+import type { TemporalClient } from '../../../temporal/client/create-client.js';
 import { drawOpenRuns, historiesOf } from '../../../temporal/client/open-runs.js';
 import { replayHistories } from '../../../temporal/worker/replay.js';
 

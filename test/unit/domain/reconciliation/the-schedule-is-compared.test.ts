@@ -276,7 +276,7 @@ it('F46: a difference in a second reading counts, and is over when both sides ag
   expect(after([world, world, [[known], [knower]]])).toEqual([]);
 });
 
-it('F46: each undiscovered entry is a finding of its own, which its move does not begin anew', () => {
+it('F46: each undiscovered entry is a finding of its own, which its move does not begin again', () => {
   const [one, other] = [entry(9, 3, 5), entry(10, 3, 40)];
   const first: [ScheduleEntry[], BelievedReservation[]] = [[one, other], []];
   const found = after([first, [[entry(9, 3, 6), other], []]]);
@@ -323,7 +323,7 @@ it('F45: a reading that shows no known entry clears nothing and confirms no abse
   );
 });
 
-it('F46: a repeated reading counts once, and another difference starts anew', () => {
+it('F46: a repeated reading counts once, and another difference starts again', () => {
   const open = (reads: number, start: number): OpenFinding => ({
     id: 1,
     kind: 'period-differs',

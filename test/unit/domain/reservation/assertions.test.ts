@@ -78,7 +78,7 @@ it('L60: the reason is stored and not in the timeline', () => {
   expect(JSON.stringify(story.entries)).not.toContain(asserted.reason);
 });
 
-it('L10: a status that a manager set aside is not reported anew by the other callback of the same change', () => {
+it('L10: a status that a manager set aside is not reported again by the other callback of the same change', () => {
   const story = new Story();
   story.updated(15);
   story.updated(45);

@@ -67,8 +67,8 @@ it('L47: an item that is open when a reservation closes is cleared for operation
   story.status(40);
   story.at(story.now);
   expect(story.view.closed).toBe(false);
-  const anew = changes(story).slice(2);
-  expect(anew).toContainEqual(['terminal-contradiction', 'raised', expect.any(Number), story.now]);
+  const later = changes(story).slice(2);
+  expect(later).toContainEqual(['terminal-contradiction', 'raised', expect.any(Number), story.now]);
 });
 
 it('a resolved item whose cause ends is not cleared twice', () => {

@@ -48,9 +48,9 @@ it.each(Object.entries(histories))(
     const events = emit(moves).slice(0, 6);
     let orders = 0;
     for (const one of events.slice(0, 2)) {
-      const anew = { ...one, eventId: `${one.eventId}-again`, inboxId: -one.inboxId };
+      const repeated = { ...one, eventId: `${one.eventId}-again`, inboxId: -one.inboxId };
       // the same event once more, and its content under another id
-      for (const again of [one, anew]) {
+      for (const again of [one, repeated]) {
         const expected = outcome(inOrder([...events, again]));
         for (const order of permutations([...events, again])) {
           expect(outcome(order)).toBe(expected);
