@@ -39,10 +39,10 @@ export class AppliesWholeTasks implements WorkflowInternalsInterceptor {
 }
 
 /**
- * Other events without a new task: each task begins later than the one before, and with a larger history. The time-skipping
+ * New events without a new task: each task begins later than the one before, and with a larger history. The time-skipping
  * server does not measure histories.
  */
 function isBetweenTasks(before: Place, now: Place): boolean {
   const isSameTask = now.historySize === before.historySize && now.at === before.at;
-  return isSameTask && now.historySize > 0 && now.event !== before.event;
+  return isSameTask && now.historySize > 0 && now.event > before.event;
 }

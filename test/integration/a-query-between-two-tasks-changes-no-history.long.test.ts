@@ -5,6 +5,7 @@ import { viewQuery } from '../../src/contract/reservation.js';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { queryTemporal } from '../../src/temporal/client/query.js';
 import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
+import { hasWaitingEvents } from '../../src/temporal/client/reservations/waiting-events.js';
 import { replayHistories } from '../../src/temporal/worker/replay.js';
 import { testDataConverter } from '../support/codec.js';
 import { WorkerProcess } from '../support/crash/worker-process.js';
@@ -101,10 +102,14 @@ it('a worker that reads a reservation between two of its tasks decides as a repl
 }, 120_000);
 
 it('a read and an action of a reservation that was ended with events waiting state that it was ended', async () => {
-  const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 11);
-  await workThatEnds([rental]);
+  const [rental, without] = [11, 12].map(
+    (id) => new TestReservation(engine.client, async () => Date.now(), taskQueue, id),
+  ) as [TestReservation, TestReservation];
+  await workThatEnds([rental, without]);
   await rental.deliver(rental.event({ status: 10 }));
-  await rental.handle.terminate('by hand');
+  for (const { handle } of [rental, without]) await handle.terminate('by hand');
+  expect(await hasWaitingEvents(engine.client, reservationWorkflowId(11), 5_000)).toBe(true);
+  expect(await hasWaitingEvents(engine.client, reservationWorkflowId(12), 5_000)).toBe(false);
   const worker = await nextWorker();
   const none = async () => undefined;
   const reservations = temporalReservations(engine.client, {

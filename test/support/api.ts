@@ -196,6 +196,8 @@ class FakeParts {
   readonly resends: unknown[] = [];
   /** It stands for another request. */
   readonly reusedKey = 'reused-key';
+  /** The reservation as which a concurrent request with the same key adopts a finding. */
+  adoptedMeanwhile: number | undefined;
   readonly replays: unknown[] = [];
   onReplay: (selection: ReplaySelection) => Promise<Replayed> = async (selection) => ({
     events: [{ id: 'id' in selection ? selection.id : 1, reservationId: 8421, replay: 1 }],
@@ -339,6 +341,14 @@ class FakeParts {
         read: async (id) => this.findings.get(id),
         isReused: async ({ commandId }) => commandId === this.reusedKey,
         adopt: async ({ finding, reservationId, ...said }) => {
+          if (this.adoptedMeanwhile !== undefined) {
+            this.findings.set(finding.id, {
+              ...finding,
+              state: 'adopted',
+              reservationId: this.adoptedMeanwhile,
+            });
+            return 'reused';
+          }
           this.adoptions.push({ id: finding.id, reservationId, ...said });
           return { ...finding, state: 'adopted', reservationId, closedAt: finding.lastSeenAt };
         },

@@ -58,13 +58,15 @@ export function findingRoutes(api: Api, context: RouteContext): void {
         await deps.reservations.applyDecision(reservationId, 'assertFacts', facts, requestIdOf(adoption)),
       );
       const adopted = await deps.findings.adopt({ ...adoption, by });
-      if (adopted === 'reused') throw refusedKey();
-      if (adopted.reservationId !== null && adopted.reservationId !== reservationId) {
+      const now = adopted === 'reused' ? await deps.findings.read(found.id) : adopted;
+      const other = now?.reservationId ?? reservationId;
+      if (other !== reservationId) {
         throw new Problem(
           'FINDING_CLOSED',
-          `Finding ${found.id} was adopted at the same moment as reservation ${adopted.reservationId}. Reservation ${reservationId} has its car and period too: check both and correct the wrong one.`,
+          `Finding ${found.id} was adopted at the same moment as reservation ${other}. Reservation ${reservationId} has its car and period too: check both and correct the wrong one.`,
         );
       }
+      if (adopted === 'reused') throw refusedKey();
       return toView(adopted, write);
     },
   );

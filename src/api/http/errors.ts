@@ -11,7 +11,6 @@ import {
 } from '../../temporal/client/reservations/errors.js';
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
 import { badInput } from './bad-input.js';
-import { isByPlatform } from './outcome.js';
 import { Problem, sendProblem } from './problem.js';
 
 /** Fastify's and its plugins' own refusals, by their code. */
@@ -168,12 +167,6 @@ export function errorHandler(log: Logger) {
       log.warn(
         { route, code: error.code },
         'a workflow failed a query: the log of the workers has the cause',
-      );
-    } else if (isByPlatform(problem.detail)) {
-      // the operation and the HTTP status are in this text alone
-      log.info(
-        { route, code: problem.code, text: problem.detail.data.text },
-        'the platform refused a request',
       );
     } else log.debug({ route, code: problem.code }, 'a request was refused');
     return sendProblem(reply, problem);

@@ -1,6 +1,6 @@
 import type { CommandView, Refusal, ReservationView } from '../../domain/reservation/index.js';
 import { keyReused } from '../../domain/shared/idempotency.js';
-import type { Message, Sentence } from '../../domain/shared/message.js';
+import type { Sentence } from '../../domain/shared/message.js';
 import type { ActionReply, DecisionAnswer } from '../../temporal/client/reservations/types.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
@@ -59,10 +59,6 @@ export function platformRefusal(
 /** A text of the platform's client, which has a sentence for people by its code. */
 export function byPlatform(code: string | null, text: Sentence): Sentence {
   return typeof text === 'string' ? { code: 'platform.refused', data: { code, text } } : text;
-}
-
-export function isByPlatform(sentence: Sentence): sentence is Message<'platform.refused', { text: string }> {
-  return typeof sentence !== 'string' && sentence.code === 'platform.refused';
 }
 
 /** L21. */

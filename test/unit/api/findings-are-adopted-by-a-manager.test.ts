@@ -78,6 +78,19 @@ it('F49, L21: a key that stands for another request is refused, also once the fi
   expect(body).toMatchObject({ status: 409, code: 'COMMAND_ID_REUSED' });
 });
 
+it('F49: of two adoptions with one key at the same moment, the later states which reservation has wrong facts', async () => {
+  api.parts.findings.set(17, card);
+  api.parts.adoptedMeanwhile = 8422;
+  const { body } = await adopt();
+  expect(body).toMatchObject({
+    code: 'FINDING_CLOSED',
+    detail: expect.stringContaining('Reservation 8421 has'),
+  });
+  api.parts.findings.set(17, card);
+  api.parts.adoptedMeanwhile = 8421;
+  expect((await adopt()).body).toMatchObject({ status: 409, code: 'COMMAND_ID_REUSED' });
+});
+
 const refusals: [what: string, change: Partial<Finding>, ask: Ask, status: number, code: string][] = [
   ['one that is over', { state: 'gone', closedAt: noon }, {}, 409, 'FINDING_CLOSED'],
   [

@@ -17,7 +17,7 @@ export const holdEn = {
   'hold.products-unread': ({ count, why }: { count: number; why: Sentence }, { sentence }: Locale) =>
     `The id of ${count} products cannot be read, so they may offer this car: ${sentence(why)}. Correct the wire profile, or check them on the platform.`,
   'hold.schedule-unread': () =>
-    'The schedule cannot be read on the platform. It is retried; check that the platform answers.',
+    'The schedule cannot be read on the platform. Check that the platform answers.',
   'hold.is-reservation': () =>
     'The entry belongs to a reservation (type R): such an entry can be neither edited nor deleted; it changes with its reservation.',
   'hold.entry-gone': () =>
@@ -38,7 +38,7 @@ export const holdEn = {
     const others = more === 0 ? '' : `, and ${more} more`;
     return `${obstacle(first)}${others}. Choose another period; the nearest free ones are listed.`;
   },
-  'hold.released-before': () => 'The hold was released first. Nothing is left to do.',
+  'hold.released-before': () => 'The hold ended first, so this was not done. Make a new hold where the car must stay blocked.',
   /** F16. */
   'hold.workflow-gone': ({ holdId }: { holdId: string }) =>
     `The hold's workflow is gone, so nothing ends the hold and its period stays blocked. Reset the workflow, or have a manager close the hold and remove by hand what is listed as in place; other entries and memos of it contain [hold ${holdId}].`,

@@ -12,6 +12,7 @@ import { type KeyMark, markOf, standingOf } from '../../../domain/shared/idempot
 import { EngineUnavailableError } from '../../connection/unavailable.js';
 import { queryTemporal } from '../query.js';
 import type { ActionReply } from './types.js';
+import { hasWaitingEvents } from './waiting-events.js';
 
 /** The workflow's own view. @returns undefined: no workflow answers for this id */
 export async function viewOf(
@@ -24,8 +25,8 @@ export async function viewOf(
 }
 
 /**
- * The view of a reservation whose workflow was ended before it was closed; undefined also where it fails every query: it does so
- * where events wait that no task will ever contain.
+ * The view of a reservation whose workflow was ended before it was closed; undefined also where events wait that no task will
+ * ever contain: it refuses each query.
  */
 export async function viewOfEnded(
   client: Client,
@@ -35,7 +36,11 @@ export async function viewOfEnded(
   try {
     return await viewOf(client, id, withinMs);
   } catch (error) {
-    if (error instanceof EngineUnavailableError && error.code === 'QUERY_FAILED') return undefined;
+    const isFailed = error instanceof EngineUnavailableError && error.code === 'QUERY_FAILED';
+    // it failed for another reason, such as a key that is missing, where none wait or this cannot be read
+    const isRefused =
+      isFailed && (await hasWaitingEvents(client, reservationWorkflowId(id), withinMs).catch(() => false));
+    if (isRefused) return undefined;
     throw error;
   }
 }
