@@ -132,6 +132,18 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'] },
     },
   ],
+  // of the code around the product
+  forbiddenAround: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'compiled-benches-import-no-test',
+      comment:
+        'dist/ holds no tests: only `scale` and `scale-model`, which run from their sources, import their support',
+      severity: 'error',
+      from: { path: '^bench/', pathNot: '^bench/scale' },
+      to: { path: '^test/', dependencyTypesNot: ['type-only'] },
+    },
+  ],
   // asked of the compiled code too, which is what runs
   forbiddenInBuild: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePorts } from '../test/support/free-ports.js';
+import { freePorts } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
 import { environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';

@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KeyRing } from '../../src/store/sealing/aes-gcm.js';
+import { freePorts } from '../../src/temporal/server/ports.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { freePorts } from '../support/free-ports.js';
 import { readable } from '../support/intruder.js';
 import { Deployment, type Run } from '../support/process.js';
 

@@ -3,11 +3,11 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
+import { freePorts } from '../../src/temporal/server/ports.js';
 import { databaseSource } from '../../src/tools/status/sources.js';
 import type { Status } from '../../src/tools/status/types.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { freePorts } from '../support/free-ports.js';
 import { Deployment, type Run } from '../support/process.js';
 
 describe('handover status beside handover up', () => {

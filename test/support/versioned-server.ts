@@ -9,12 +9,11 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { stringify } from 'yaml';
 import { connectClient, embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
-import { loopback } from '../../src/temporal/server/ports.js';
+import { freePorts, loopback } from '../../src/temporal/server/ports.js';
 import { cacheRoot } from '../../src/temporal/server/provision/cache.js';
 import { type TestDevServer, withClients } from './engine.js';
 import { installTestRuntime } from './engine-log.js';
 import { eventually } from './eventually.js';
-import { freePorts } from './free-ports.js';
 
 const namespace = 'default';
 

@@ -38,7 +38,8 @@ export const holdEn = {
     const others = more === 0 ? '' : `, and ${more} more`;
     return `${obstacle(first)}${others}. Choose another period; the nearest free ones are listed.`;
   },
-  'hold.released-before': () => 'The hold ended first, so this was not done. Make a new hold where the car must stay blocked.',
+  'hold.released-before': () =>
+    'The hold ended first, so this was not done. Make a new hold where the car must stay blocked.',
   /** F16. */
   'hold.workflow-gone': ({ holdId }: { holdId: string }) =>
     `The hold's workflow is gone, so nothing ends the hold and its period stays blocked. Reset the workflow, or have a manager close the hold and remove by hand what is listed as in place; other entries and memos of it contain [hold ${holdId}].`,

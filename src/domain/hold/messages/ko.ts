@@ -9,8 +9,7 @@ export const holdKo: Readonly<Translation<typeof holdEn>> = {
     `차량 스케줄의 한 항목을 읽을 수 없으며, 이 사용 중지의 항목일 수 있습니다(${sentence(why)}).`,
   'hold.products-unread': ({ count, why }, { sentence }) =>
     `상품 ${count}개의 ID를 읽을 수 없어, 이 차량을 판매하고 있을 수 있습니다(${sentence(why)}). 와이어 프로필을 고치거나 플랫폼에서 확인하세요.`,
-  'hold.schedule-unread': () =>
-    '플랫폼의 스케줄을 읽지 못했습니다. 플랫폼이 응답하는지 확인하세요.',
+  'hold.schedule-unread': () => '플랫폼의 스케줄을 읽지 못했습니다. 플랫폼이 응답하는지 확인하세요.',
   'hold.is-reservation': () =>
     '예약의 스케줄 항목입니다(유형 R). 이 항목은 수정하거나 삭제할 수 없으며 예약과 함께 바뀝니다.',
   'hold.entry-gone': () =>
@@ -37,7 +36,8 @@ export const holdKo: Readonly<Translation<typeof holdEn>> = {
           : `이 기간에 다른 사용 중지가 있습니다(스케줄 항목 ${scheduleId}, 사용 중지 ${holdId}).`;
     return `${what}${others} 다른 기간을 선택하세요. 가장 가까운 빈 기간이 표시됩니다.`;
   },
-  'hold.released-before': () => '사용 중지가 먼저 끝나 처리하지 않았습니다. 차량을 계속 막아야 하면 사용 중지를 새로 만드세요.',
+  'hold.released-before': () =>
+    '사용 중지가 먼저 끝나 처리하지 않았습니다. 차량을 계속 막아야 하면 사용 중지를 새로 만드세요.',
   'hold.workflow-gone': ({ holdId }) =>
     `사용 중지의 워크플로가 없어 아무것도 사용 중지를 끝내지 않으며 기간이 계속 막혀 있습니다. 워크플로를 재설정하거나, 관리자가 사용 중지를 닫고 남아 있는 것으로 표시된 항목을 직접 제거하세요. 그 밖의 스케줄 항목과 메모에는 [hold ${holdId}]가 적혀 있습니다.`,
   'hold.workflow-ended': ({ holdId }) =>

@@ -48,7 +48,10 @@ const platformTexts: Readonly<Record<string, readonly [wrong: string, action: st
   ],
   NO_AVAILABILITY: ['No car is available then', 'Choose another period or product.'],
   PAYLOAD_TOO_LARGE: ['The request is too large', 'Send a smaller photo or a shorter text.'],
-  RATE_LIMITED: ['Too many requests reached the platform', 'Nothing was done; try again later, as a new request.'],
+  RATE_LIMITED: [
+    'Too many requests reached the platform',
+    'Nothing was done; try again later, as a new request.',
+  ],
   REDIRECTED: ["The platform's address redirects", 'An operator corrects PLATFORM_BASE_URL.'],
   UNREACHABLE: ['The platform cannot be reached', 'Nothing was sent; try again later, as a new request.'],
 };

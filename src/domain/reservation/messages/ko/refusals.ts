@@ -54,7 +54,10 @@ const platformTexts: Readonly<Record<string, readonly [wrong: string, action?: s
   ILLEGAL_STATE: ['플랫폼의 상태가 다릅니다', '예약이나 스케줄 항목을 다시 확인한 뒤 결정하세요.'],
   NO_AVAILABILITY: ['그 기간에 가능한 차량이 없습니다', '다른 기간이나 상품을 선택하세요.'],
   PAYLOAD_TOO_LARGE: ['요청이 너무 큽니다', '더 작은 사진이나 더 짧은 글을 보내세요.'],
-  RATE_LIMITED: ['플랫폼에 요청이 너무 많습니다', '처리된 것은 없습니다. 나중에 새 요청으로 다시 시도하세요.'],
+  RATE_LIMITED: [
+    '플랫폼에 요청이 너무 많습니다',
+    '처리된 것은 없습니다. 나중에 새 요청으로 다시 시도하세요.',
+  ],
   REFUSED: ['플랫폼이 알려진 코드 없이 거절했습니다'],
   REDIRECTED: ['플랫폼이 다른 주소로 안내합니다', '운영자가 PLATFORM_BASE_URL을 바로잡아야 합니다.'],
   UNREACHABLE: ['플랫폼에 연결할 수 없습니다', '보낸 것은 없습니다. 나중에 새 요청으로 다시 시도하세요.'],
