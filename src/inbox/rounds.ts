@@ -7,6 +7,16 @@ import { WakeUp } from './relay/wake-up.js';
 /** The longest wait after a round that failed or could not begin. */
 const againAfterMs = 30_000;
 
+/** Work whose steps wait for other systems. Its end is not awaited: another process may do the same beside it. */
+export function withoutWaiting(rounds: Rounds): Duty {
+  return {
+    start: () => rounds.start(),
+    async stop() {
+      void rounds.stop();
+    },
+  };
+}
+
 /** Repeats work in rounds, one after the other, the first at once; a failed round is logged. */
 export class Rounds implements Duty {
   private readonly nap = new WakeUp();
