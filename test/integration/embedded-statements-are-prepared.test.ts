@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseErrorCode } from '../../src/store/connection/errors.js';
@@ -52,6 +52,29 @@ describe('the embedded database', () => {
     const again = await preparedAs('parsed_once');
     expect(again).toHaveLength(1);
     expect(again[0]?.name).not.toBe(first?.name);
+  });
+
+  it('G33: a commit that a sender of callbacks waits for goes before what waits already', async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const first = database.db.transaction(() => ended).then(note('transaction'));
+    await turnOfEventLoop();
+    const others = ['a', 'b'].map((name) => read(sql`select ${name}::text`).then(note(name)));
+    const second = database.db
+      .transaction((tx) => tx.execute(sql`select 1`))
+      .then(note('another transaction'));
+    await turnOfEventLoop();
+    const commit = database.commit({ statements: [sql`select 1`, sql`select 2`], inOrderOf: [] });
+    const noted = commit.then(note('commit'));
+    await turnOfEventLoop();
+    end();
+    await Promise.all([first, ...others, second, noted]);
+    expect(order.slice(0, 2)).toEqual(['transaction', 'commit']);
+    expect(order).toHaveLength(5);
   });
 
   it('holds a bounded number of statements, also where they fail', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { copyFolder } from './copy-folder.js';
+import { templatesFolder } from './run-folder.js';
 import { copyOnServer, createOnServer, type ServerDatabase } from './server-database.js';
 
 /** How a database test reaches its database: open, close and open again, as a process would. */
@@ -55,9 +56,9 @@ export async function copyOfMigratedTemplate(folder: string): Promise<void> {
 
 /** A new folder takes seconds to initialise, a copy does not: one per set of migrations, made by the first to ask. */
 async function migratedTemplate(): Promise<string> {
-  const template = join(tmpdir(), `handover-db-template-${await migrationsHash()}`);
+  const template = join(templatesFolder(), `handover-db-template-${await migrationsHash()}`);
   if (await stat(template).catch(() => null)) return template;
-  const mine = join(tmpdir(), `handover-db-template-${randomUUID()}`);
+  const mine = join(templatesFolder(), `handover-db-template-${randomUUID()}`);
   await mkdir(mine);
   await (await openHandoverDatabase({ folder: mine })).close();
   try {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { endProcess } from '../../src/temporal/server/process-info.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
 import { startDevServer } from './dev-server.js';
+import { createRunFolder } from './run-folder.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,7 +30,10 @@ const onProgress = (line: string) => process.stderr.write(`${line}\n`);
  * tests that could not.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const runFolder = await mkdtemp(join(tmpdir(), 'handover-test-'));
+  const { TMPDIR } = process.env;
+  const runFolder = await createRunFolder({ isOnDisk: process.env.HANDOVER_TEST_LONG === '1' });
+  // of all tests and the programs that they start
+  Object.assign(process.env, { HANDOVER_TEST_TEMPLATES: tmpdir(), TMPDIR: runFolder });
   const devServerPath = await provideEngine('dev-server', { onProgress });
   const [testServerPath, { address: devServerAddress }, workflowBundlePath] = await Promise.all([
     provideEngine('test-server', { onProgress }),
@@ -44,7 +48,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     workflowBundlePath,
   };
   for (const [name, value] of Object.entries(provided)) project.provide(name as keyof ProvidedContext, value);
-  return () => endRun(runFolder);
+  return async () => {
+    if (TMPDIR === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = TMPDIR;
+    await endRun(runFolder);
+  };
 }
 
 /** The product's bundle where the build is of these sources, as in `npm test`; one of the run's own otherwise. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { seed } from '../../src/sandbox/fleet/seed.js';
 import { openStore } from '../../src/sandbox/store/store.js';
 import { copyFolder } from './copy-folder.js';
+import { templatesFolder } from './run-folder.js';
 import { copyOnServer, type ServerDatabase } from './server-database.js';
 
 const sources = fileURLToPath(new URL('../../src/sandbox/', import.meta.url));
@@ -15,7 +16,7 @@ const sources = fileURLToPath(new URL('../../src/sandbox/', import.meta.url));
  * everybody else copies it. Two that make it at the same time do no harm: the first rename wins.
  */
 export async function copyOfTemplate(folder?: string): Promise<string> {
-  const home = join(tmpdir(), 'handover-sandbox-templates');
+  const home = join(templatesFolder(), 'handover-sandbox-templates');
   const template = join(home, await fingerprint());
   await mkdir(home, { recursive: true });
   if (!(await exists(template))) await makeTemplate(home, template);

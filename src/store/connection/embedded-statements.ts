@@ -1,4 +1,5 @@
 import { type PGlite, parse, protocol, type QueryOptions } from '@electric-sql/pglite';
+import { Mutex } from 'async-mutex';
 
 const { serialize } = protocol;
 
@@ -9,8 +10,9 @@ const plannedForMs = 2_000;
 
 const internals = ['_checkReady', '_runExclusiveQuery', '_runExclusiveTransaction'] as const;
 
-/** The part that PGlite's client and its transactions share. */
-type Querying = Pick<PGlite, 'query'>;
+/** Runs statements; `urgently`: before those that wait already. */
+export type Queried = Pick<PGlite, 'query' | 'transaction'>;
+export type EmbeddedClient = PGlite & { urgently: Queried };
 type Exclusively = <R>(work: () => Promise<R>) => Promise<R>;
 interface Prepared {
   name: string;
@@ -21,27 +23,36 @@ interface Prepared {
 
 /**
  * A client with prepared statements: each is parsed once in two seconds, and each run is one message to the database. Without
- * this, PGlite sends six messages and parses each time, which is more than half of the CPU of a small statement. The parsers
- * given when the client was opened apply; those that Drizzle passes with each query are ignored. It relies on methods that
- * PGlite's own classes use and that are not documented (`internals`), so another version may lack them.
+ * this, PGlite sends six messages and parses each time, which is more than half of the CPU of a small statement. Urgent
+ * statements and transactions go first, the others in their order. The parsers given when the client was opened apply; those
+ * that Drizzle passes with each query are ignored. It relies on methods that PGlite's own classes use and that are not
+ * documented (`internals`), so another version may lack them.
  * @throws Error where they are gone
  */
-export function withPreparedStatements(client: PGlite): PGlite {
+export function withPreparedStatements(client: PGlite): EmbeddedClient {
   const missing = internals.filter((name) => typeof client[name] !== 'function');
   if (missing.length > 0)
     throw new Error(`this version of PGlite has no ${missing.join(', ')}: statements cannot be prepared`);
   const statements = new Statements(client);
-  statements.serve(client, (work) => client._runExclusiveTransaction(work));
   const transaction = client.transaction.bind(client);
-  client.transaction = (work) =>
-    transaction((tx) => {
-      statements.serve(tx, async (query) => {
-        if (tx.closed) throw new Error('The transaction has ended.');
-        return query();
-      });
-      return work(tx);
-    });
-  return client;
+  const turns = new Mutex();
+  const queried = (priority: number): Queried => ({
+    query: statements.query((work) =>
+      turns.runExclusive(() => client._runExclusiveTransaction(work), priority),
+    ),
+    transaction: (work) => {
+      const run = () =>
+        transaction((tx) => {
+          tx.query = statements.query(async (query) => {
+            if (tx.closed) throw new Error('The transaction has ended.');
+            return query();
+          });
+          return work(tx);
+        });
+      return turns.runExclusive(run, priority);
+    },
+  });
+  return Object.assign(client, queried(0), { urgently: queried(1) });
 }
 
 class Statements {
@@ -54,9 +65,9 @@ class Statements {
   constructor(private readonly client: PGlite) {}
 
   /** @param alone keeps the statements of others out of a transaction */
-  serve(querying: Querying, alone: Exclusively): void {
+  query(alone: Exclusively): PGlite['query'] {
     const { client } = this;
-    querying.query = (async (text: string, params: unknown[] = [], { rowMode }: QueryOptions = {}) => {
+    return (async (text: string, params: unknown[] = [], { rowMode }: QueryOptions = {}) => {
       await client._checkReady();
       return alone(() => client._runExclusiveQuery(() => this.run(text, params, rowMode && { rowMode })));
     }) as PGlite['query'];

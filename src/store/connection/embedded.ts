@@ -54,7 +54,8 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
       db: db as unknown as Db<T>,
       // it runs in this process and cannot fall silent
       prompt: db as unknown as Db<T>,
-      commit: commitOn(db as unknown as Db),
+      // a callback's sender waits 5 s (G33)
+      commit: commitOn(drizzle(client.urgently as unknown as PGlite) as unknown as Db),
       session: async () => sessions.open(),
       notify: async (channel) => sessions.notify(channel),
       close,

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import { backoffMs } from '../../domain/shared/backoff.js';
+import type { EmbeddedClient, Queried } from './embedded-statements.js';
 import { DatabaseError } from './errors.js';
 
 /** Room for two segments of the write-ahead log and for a recovery. */
@@ -20,14 +21,14 @@ export async function isFull(folder: string): Promise<boolean> {
  * there is room again and the database has recovered from its log, with everything that was committed.
  */
 export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'> {
-  private client: PGlite | undefined;
+  private client: EmbeddedClient | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
   private opening: Promise<void> | undefined;
 
   constructor(
     private readonly folder: string,
-    private readonly open: () => Promise<PGlite>,
+    private readonly open: () => Promise<EmbeddedClient>,
     private readonly measure: <R>(work: () => Promise<R>) => Promise<R>,
   ) {}
 
@@ -38,12 +39,19 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
     this.client = client;
   }
 
-  readonly query = ((...given: Parameters<PGlite['query']>) =>
-    this.run((client) => client.query(...given))) as PGlite['query'];
+  private readonly queried = (of: (client: EmbeddedClient) => Queried): Queried => ({
+    query: ((...given: Parameters<PGlite['query']>) =>
+      this.run((client) => of(client).query(...given))) as PGlite['query'],
+    transaction: ((work: Parameters<PGlite['transaction']>[0]) =>
+      this.run((client) => of(client).transaction(work))) as PGlite['transaction'],
+  });
+  private readonly inTurn = this.queried((client) => client);
+  readonly query = this.inTurn.query;
+  readonly transaction = this.inTurn.transaction;
+  /** Before what waits already. */
+  readonly urgently = this.queried((client) => client.urgently);
   readonly exec = ((...given: Parameters<PGlite['exec']>) =>
     this.run((client) => client.exec(...given))) as PGlite['exec'];
-  readonly transaction = ((work: Parameters<PGlite['transaction']>[0]) =>
-    this.run((client) => client.transaction(work))) as PGlite['transaction'];
 
   async close(): Promise<void> {
     this.closed = true;
@@ -52,7 +60,7 @@ export class Reopening implements Pick<PGlite, 'query' | 'exec' | 'transaction'>
     await this.client?.close();
   }
 
-  private async run<R>(work: (client: PGlite) => Promise<R>): Promise<R> {
+  private async run<R>(work: (client: EmbeddedClient) => Promise<R>): Promise<R> {
     return this.measure(async () => {
       if (this.client === undefined) throw notOpenError();
       return work(this.client);
