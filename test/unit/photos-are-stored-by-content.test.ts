@@ -109,6 +109,16 @@ describe('a photo', () => {
 });
 
 describe('L60: a photo under the data key of its reservation', () => {
+  it('that was uploaded, and erased before it was stored for ever, is deleted in the place of that', async () => {
+    const dataKeys = new MemoryDataKeys();
+    const store = await openBlobStore({ kind: 'folder', path }, dataKeys);
+    await store.putPhoto(inPieces(png), limit, use);
+    dataKeys.erase('photos-8421', new Map());
+    for (const upload of await store.uploads()) await upload.retain();
+    const found = await readdir(path, { recursive: true, withFileTypes: true });
+    expect(found.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
   it('that was changed, or belongs to another reservation, is damaged, not an internal error', async () => {
     const dataKeys = new MemoryDataKeys();
     const store = await openBlobStore({ kind: 'folder', path }, dataKeys);

@@ -16,6 +16,8 @@ import { keysBelow, type PhotoUse, readUploadName, type UploadName, uploadName }
 
 export interface UploadedPhoto {
   photo: PhotoRef;
+  /** The photos of its reservation were erased: this one was checked, and is stored nowhere. */
+  isErased: boolean;
   /** Stores it for ever: its action was accepted. Where this fails, the sweep does it later. */
   retain(): Promise<void>;
   /** Deletes this upload: its action was refused. Where this fails, the sweep does it later. */
@@ -25,7 +27,7 @@ export interface UploadedPhoto {
 /** A photo of an action that is not known to be accepted. */
 export interface Upload extends UploadName {
   uploadedAt(): Promise<Date>;
-  /** Stores the photo for ever. */
+  /** Stores the photo for ever; deletes it where the photos of its reservation were erased. */
   retain(): Promise<void>;
   /** Deletes this upload; not another of the same photo, nor the stored photo. */
   remove(): Promise<void>;
@@ -39,7 +41,7 @@ export interface BlobStore {
   /**
    * The stream is read to its end, or destroyed at the first byte that is too many or wrong. A photo that is stored
    * already is not stored again. Of a reservation whose photos were erased it is only checked, and nothing is stored: such a
-   * reservation accepts no action, and still answers the repeat of a known one (L21).
+   * reservation accepts no photo, and still answers the repeat of a known action (L21).
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
@@ -82,7 +84,7 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
     const check = new PhotoCheck(maxBytes);
     if (key === destroyed) {
       await pipeline(stream, check, discard);
-      return { photo: check.ref(), retain: nothing, remove: nothing };
+      return { photo: check.ref(), isErased: true, retain: nothing, remove: nothing };
     }
     const name = randomUUID();
     const staged = join(place.staging, name);
@@ -95,14 +97,19 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
       const photo = check.ref();
       const size = photo.size + (key === undefined ? 0 : sealBytes);
       const stored = photoKey(photo.hash, use.reservationId);
-      if (await isStored(stored, size)) return { photo, retain: nothing, remove: nothing };
+      const kept = { photo, isErased: false };
+      if (await isStored(stored, size)) return { ...kept, retain: nothing, remove: nothing };
       const upload = `${uploadsKey(photo.hash)}/${uploadName(photo.hash, use)}`;
       await place.commit(name, upload, { ...photo, size });
-      return { photo, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
+      return { ...kept, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
     } finally {
       await closed;
       await rm(staged, { force: true });
     }
+  }
+
+  async function isErased(reservationId: number): Promise<boolean> {
+    return (await dataKeys?.forWriting(photoKeyScope(reservationId))) === destroyed;
   }
 
   /** False for a file of another size, which a power failure or a full disk cut off. */
@@ -162,7 +169,8 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
       uploadedAt: async () => (await disk.getMetaData(key)).lastModified,
       async retain() {
         const { contentLength } = await disk.getMetaData(key);
-        await ((await isStored(stored, contentLength)) ? disk.delete(key) : place.move(key, stored));
+        const isSuperfluous = (await isErased(name.reservationId)) || (await isStored(stored, contentLength));
+        await (isSuperfluous ? disk.delete(key) : place.move(key, stored));
       },
       remove: () => disk.delete(key),
     };

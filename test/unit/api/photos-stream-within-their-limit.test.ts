@@ -213,6 +213,14 @@ it('L21: a repeat of a known photo command is answered also when the status has 
   expect((await send(form(9))).status).toBe(200);
 });
 
+it('L21: a repeat on a closed reservation is left to the sweep, for its photos may have been erased a moment ago', async () => {
+  const known = { ...fullView(1).commands[0], commandId: 'p-1' } as never;
+  const status = { ...fullView(1).status, code: 35 };
+  api.parts.views.set(8421, fullView(8421, { status, commands: [known], closed: true }));
+  expect((await send(form(9))).status).toBe(200);
+  expect(await api.photosKept()).toEqual([expect.stringMatching(upload)]);
+});
+
 describe('a photo of a reservation whose photos were erased', () => {
   let folder: string;
   let erased: TestApi;
@@ -243,6 +251,12 @@ describe('a photo of a reservation whose photos were erased', () => {
     erased.parts.views.set(8421, fullView(8421, { status, commands: [known], closed: true }));
     expect((await sendTo(form(9))).status).toBe(200);
     expect(erased.parts.acts).toMatchObject([{ id: 8421, command: { body: { photo: { size: 9 } } } }]);
+  });
+
+  it('is refused where a manager opened the reservation again: it could never be sent', async () => {
+    erased.parts.views.set(8421, fullView(8421, { commands: [] }));
+    expect(await sendTo(form(9))).toMatchObject({ status: 409, body: { code: 'PHOTOS_ERASED' } });
+    expect(erased.parts.acts).toEqual([]);
   });
 
   it('is refused by a reservation whose workflow was ended before: it is closed', async () => {
