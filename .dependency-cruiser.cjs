@@ -141,7 +141,7 @@ module.exports = {
         'dist/ holds no tests: only `scale` and `scale-model`, which run from their sources, import their support',
       severity: 'error',
       from: { path: '^bench/', pathNot: '^bench/scale' },
-      to: { path: '^test/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^(test|bench/scale)/', dependencyTypesNot: ['type-only'] },
     },
   ],
   // asked of the compiled code too, which is what runs

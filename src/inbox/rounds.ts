@@ -4,18 +4,8 @@ import { engineCode } from '../temporal/connection/unavailable.js';
 import type { Duty } from './relay/duty.js';
 import { WakeUp } from './relay/wake-up.js';
 
-/** The longest wait after a round that failed or could not begin. */
+/** The longest wait after a round that failed, was cut short, or could not begin. */
 const againAfterMs = 30_000;
-
-/** Work whose steps wait for other systems. Its end is not awaited: another process may do the same beside it. */
-export function withoutWaiting(rounds: Rounds): Duty {
-  return {
-    start: () => rounds.start(),
-    async stop() {
-      void rounds.stop();
-    },
-  };
-}
 
 /** Repeats work in rounds, one after the other, the first at once; a failed round is logged. */
 export class Rounds implements Duty {
@@ -55,7 +45,8 @@ export class Rounds implements Duty {
       if (mayRun())
         await round(() => this.stopping || !mayRun()).then(
           () => {
-            isDone = true;
+            // one that lost its right was cut short
+            isDone = mayRun();
             this.failing = false;
           },
           (error) => this.reportFailure(error),

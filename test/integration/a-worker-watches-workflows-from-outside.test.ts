@@ -3,7 +3,8 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
-import { type WorkflowWatchDeps, workflowWatch } from '../../src/app/parts/workflow-watch.js';
+import { startWorkflowWatch, type WorkflowWatchDeps } from '../../src/app/parts/workflow-watch.js';
+import { Stack } from '../../src/app/startup/stack.js';
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
 import { createAnnouncements } from '../../src/inbox/announcements.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
@@ -54,14 +55,13 @@ const client = {
 } as unknown as Client;
 
 /** @returns what stops it before the test's end */
-async function begin(
-  own: Partial<WorkflowWatchDeps>,
-  lease = { remainingMs: () => 10_000 },
-): Promise<() => Promise<unknown>> {
+async function begin(own: Partial<WorkflowWatchDeps>): Promise<() => Promise<void>> {
   const { db, prompt } = database;
+  const stack = new Stack(log);
+  onTestFinished(() => stack.stop());
   const announcements = createAnnouncements(db, { wire, sealer });
   const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
-  const duties = workflowWatch({
+  await startWorkflowWatch(stack, {
     db,
     sealer,
     log,
@@ -72,11 +72,8 @@ async function begin(
     // of a reservation that is closed nothing is sent
     notify: { client, queue: 'q', policy, notified: bookingStore.markNotified, isClosed: async () => true },
     ...own,
-  })(lease);
-  const stop = () => Promise.all(duties.map((duty) => duty.stop()));
-  onTestFinished(async () => void (await stop()));
-  for (const duty of duties) duty.start();
-  return stop;
+  });
+  return () => stack.stop();
 }
 const openAlerts = async () =>
   (await createAlerts(database.db, { sealer, post: false }).list({ state: 'open', limit: 10 })).items.map(
@@ -106,7 +103,7 @@ it('the watch deletes what lists show of a reservation that is not open', async 
   expect([...(await rows.sequences()).keys()]).toEqual([41]);
 });
 
-it('the first round of the leading relay replaces rows that are of another state, also of a later one than the workflow', async () => {
+it('the first round of a worker replaces rows that are of another state, also of a later one than the workflow', async () => {
   await storeOpen(database.db, { 41: { sequence: 7, status: 20 } });
   const answering = {
     ...client,
@@ -192,21 +189,4 @@ it('while Temporal is unavailable no watch calls it, and watches that need only 
   await eventually('it is cleared', async () => !(await openAlerts()).includes('undiscovered-reservations'));
   await stop();
   expect(logged).toEqual([]);
-});
-
-it('without the lease of the leading relay the watch asks neither Temporal nor the database', async () => {
-  const away = { ...client, withDeadline: async () => expect.fail('Temporal is asked') } as unknown as Client;
-  const alerts = createAlerts(database.db, { sealer, post: false });
-  await alerts.raise({ kind: 'undiscovered-reservations', subject: '', message: 'of before', at: 1 });
-  let asked = 0;
-  const lease = {
-    remainingMs() {
-      asked += 1;
-      return 0;
-    },
-  };
-  const notify = { client: away, queue: 'q', policy, notified: async () => {}, isClosed: async () => false };
-  await begin({ reconcilesEveryMs: null, notify }, lease);
-  await eventually('each check has asked for its lease', async () => asked >= 5);
-  expect(await openAlerts()).toContain('undiscovered-reservations');
 });

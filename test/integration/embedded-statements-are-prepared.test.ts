@@ -9,6 +9,7 @@ import { embeddedLane } from '../support/database.js';
 
 describe('the embedded database', () => {
   const lane = embeddedLane();
+  const closing = embeddedLane();
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();
@@ -75,6 +76,25 @@ describe('the embedded database', () => {
     await Promise.all([first, ...others, second, noted]);
     expect(order.slice(0, 2)).toEqual(['transaction', 'commit']);
     expect(order).toHaveLength(5);
+  });
+
+  it('runs what waits before it closes', async () => {
+    const own = await closing.open();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const first = own.db.transaction(() => ended);
+    const waiting = ['a', 'b', 'c'].map((name) =>
+      own.db.execute(sql`select ${name}::text as name`).then((found) => rowsOf<{ name: string }>(found)),
+    );
+    await turnOfEventLoop();
+    const closed = own.close();
+    end();
+    await first;
+    expect((await Promise.all(waiting)).flat()).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
+    await closed;
+    await expect(own.db.execute(sql`select 1`)).rejects.toThrow();
   });
 
   it('holds a bounded number of statements, also where they fail', async () => {

@@ -6,4 +6,5 @@ export const representative = [
   'key-revoked',
   'late-return',
   'no-show-contradicted',
+  'recall-with-a-note',
 ];

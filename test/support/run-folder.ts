@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,8 @@ import { isAlive } from '../../src/temporal/server/process-info.js';
 const inMemory = '/dev/shm';
 /** The fast lane has 0.3 GB of files at once, and its processes take 3.5 GB. */
 const needs = { files: 1024 ** 3, memory: 5 * 1024 ** 3 };
-const prefix = 'handover-test-';
+/** Containers that share the folder have process ids of their own. */
+const prefix = `handover-test-${pidNamespace()}-`;
 
 /** Of databases that tests copy; one run leaves them to the next. */
 export const templatesFolder = (): string => process.env.HANDOVER_TEST_TEMPLATES ?? tmpdir();
@@ -39,6 +41,17 @@ async function hasRoom(): Promise<boolean> {
 async function removeLeftovers(): Promise<void> {
   for (const name of await readdir(inMemory).catch(() => [])) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : Number.NaN;
-    if (pid > 0 && !isAlive(pid)) await rm(join(inMemory, name), { recursive: true, force: true });
+    // that of another user stays
+    if (pid > 0 && !isAlive(pid))
+      await rm(join(inMemory, name), { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Linux alone has it, as it has the folder. */
+function pidNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '0';
   }
 }

@@ -43,6 +43,14 @@ it('a round that fails is retried after half a minute, and logged once with its 
   await rounds.stop();
 });
 
+it('a round that loses its right is repeated after half a minute: it was cut short', async () => {
+  const rights = [true, false, true, true];
+  const { seen, rounds } = counting({ mayRun: () => rights.shift() ?? true });
+  await vi.advanceTimersByTimeAsync(minute);
+  expect(seen.rounds).toBe(2);
+  await rounds.stop();
+});
+
 it('a round that may not begin is tried again after half a minute', async () => {
   let may = false;
   const { seen, rounds } = counting({ mayRun: () => may });

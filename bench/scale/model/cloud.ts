@@ -14,8 +14,8 @@ export interface CloudPlan {
   dollarsPerReservation: number;
   actionsPerMonth: number;
   dollarsPerMonth: number;
-  /** Of the actions of a month: queries of open reservations by workers that have become the leading relay. */
-  ofWhichTakeovers: number;
+  /** Of the actions of a month: queries of open reservations by workers that have started. */
+  ofWhichStarts: number;
   /** Actions a second at the peak, and the units of 500 that they need in one namespace. */
   peakPerSecond: number;
   units: number;
@@ -23,24 +23,18 @@ export interface CloudPlan {
 
 /**
  * @param price dollars per million actions; null: by the tiers of the price list
- * @param takeovers of the leading relay in a month: after each, every open reservation is queried once
- * @param installations with a leading relay each, which share the open reservations
+ * @param starts of workers in a month, all together: each queries every open reservation once
  */
-export function cloudPlan(
-  figures: Figures,
-  fleet: Fleet,
-  price: number | null,
-  { takeovers, installations }: { takeovers: number; installations: number },
-): CloudPlan {
+export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, starts: number): CloudPlan {
   const { cloudActions } = reservationCost(figures, fleet.callbacks, fleet.actions);
   const each = cloudActions + fleet.reads;
   const ofReservations = meanRates(fleet).reservations * secondsPerMonth * each;
-  const ofWhichTakeovers = Math.min(
-    takeovers * fleet.open,
-    // all month long
-    installations * figures.takeoverQueriesPerSecond.value * secondsPerMonth,
+  const ofWhichStarts = Math.min(
+    starts * fleet.open,
+    // a worker that runs all month
+    Math.max(starts, 1) * figures.startQueriesPerSecond.value * secondsPerMonth,
   );
-  const actionsPerMonth = ofReservations + ofWhichTakeovers;
+  const actionsPerMonth = ofReservations + ofWhichStarts;
   const dollarsPerMonth =
     price === null ? tiered(figures, actionsPerMonth) : (actionsPerMonth / million) * price;
   const peak = peakRates(fleet);
@@ -50,7 +44,7 @@ export function cloudPlan(
     ofWhichReads: fleet.reads,
     dollarsPerReservation: actionsPerMonth === 0 ? 0 : (dollarsPerMonth / actionsPerMonth) * each,
     actionsPerMonth,
-    ofWhichTakeovers,
+    ofWhichStarts,
     dollarsPerMonth,
     peakPerSecond,
     units: Math.max(1, Math.ceil(peakPerSecond / perUnit)),

@@ -48,10 +48,7 @@ export function runModel(figures: Figures, options: ModelOptions): ModelResult {
     peak,
     plan,
     daysUntilPartitions: daysUntil(figures, fleet, plan.cells * options.plan.databaseMemoryGb),
-    cloud: cloudPlan(figures, fleet, options.price, {
-      takeovers: options.takeovers,
-      installations: plan.cells,
-    }),
+    cloud: cloudPlan(figures, fleet, options.price, options.workerStarts * plan.worker.processes),
     delays,
     narrowest,
     outage: {

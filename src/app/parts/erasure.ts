@@ -1,5 +1,5 @@
 import type { Duty } from '../../inbox/relay/duty.js';
-import { Rounds, withoutWaiting } from '../../inbox/rounds.js';
+import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
 import { OwnAlerts } from '../../store/alerts/own-alerts.js';
 import { personalDataOverdue } from '../../store/alerts/texts.js';
@@ -110,7 +110,13 @@ export function erasureDuty(
         }
       },
     });
-    return withoutWaiting(rounds);
+    return {
+      start: () => rounds.start(),
+      // not awaited: a step waits for Temporal or the photo store, and another process may erase beside it
+      async stop() {
+        void rounds.stop();
+      },
+    };
   };
 }
 

@@ -26,7 +26,7 @@ interface RelayPartDeps {
   /** Of the receiver in this process, if there is one. */
   overload?: Pick<Overload, 'isOn'> | undefined;
   /** What else the process with the leading relay does. */
-  duties?: ((lease: Lease) => Duty[]) | undefined;
+  duties?: readonly ((lease: Lease) => Duty)[];
 }
 
 /**
@@ -35,7 +35,7 @@ interface RelayPartDeps {
 export async function startRelayPart(
   { config, profile, policy, log, measures, tracing }: Setting,
   stack: Stack,
-  { temporal, database, sealer, clock, overload, duties: others = () => [] }: RelayPartDeps,
+  { temporal, database, sealer, clock, overload, duties: others = [] }: RelayPartDeps,
 ): Promise<ShardOwner> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
@@ -65,7 +65,7 @@ export async function startRelayPart(
     });
   const duties = (lease: Lease) => [
     ...housekeeping({ database, alerts, settings: intakeOf(config), log, lease, clock }),
-    ...others(lease),
+    ...others.map((duty) => duty(lease)),
   ];
   return stack.start(
     'relay',

@@ -14,7 +14,6 @@ import { writeAudit } from '../../store/audit.js';
 import { createBookingStore } from '../../store/bookings/bookings.js';
 import { carsChannel } from '../../store/cars/changes.js';
 import { recordCarWrite } from '../../store/cars/writes.js';
-import type { Lease } from '../../store/connection/lease.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { createHoldRecorder, createTurns } from '../../store/holds/store.js';
 import { type BlobStore, openBlobStore } from '../../store/photos/store.js';
@@ -50,7 +49,7 @@ import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
 import type { WorkerHealth } from './worker-health.js';
 import { startWorkerWatch } from './worker-watch.js';
-import { workflowWatch } from './workflow-watch.js';
+import { startWorkflowWatch } from './workflow-watch.js';
 
 export interface WorkerPart {
   /** Of this process's shards. */
@@ -187,23 +186,25 @@ export async function startWorkerPart(
     (supervised) => supervised.stop(),
   );
   const isConnected = monitor && (() => monitor.isConnected);
+  // a rehearsal's server cannot list search attributes, and never loses them
+  if (staged.clock === undefined) {
+    const reconcilesEveryMs = reconcilesEvery(config);
+    await startWorkflowWatch(stack, {
+      db,
+      sealer,
+      log,
+      notify,
+      ended,
+      storedRows: createStoredRows(db, openRows),
+      alerts,
+      reconcilesEveryMs,
+      ...(isConnected && { isConnected }),
+    });
+  }
+  const erasure = erasureDuty(setting, { temporal, db, sealer, photos, alerts, isConnected });
   if (sdkMetrics !== undefined)
     await startWorkerWatch(stack, { temporal, alerts, sdkMetrics, log, ...(isConnected && { isConnected }) });
-  const erasure = erasureDuty(setting, { temporal, db, sealer, photos, alerts, isConnected });
-  const workflows = workflowWatch({
-    db,
-    sealer,
-    log,
-    notify,
-    ended,
-    storedRows: createStoredRows(db, openRows),
-    alerts,
-    reconcilesEveryMs: reconcilesEvery(config),
-    isConnected,
-  });
-  // a rehearsal's server cannot list search attributes, and never loses them
-  const duties =
-    staged.clock === undefined ? (lease: Lease) => [erasure(lease), ...workflows(lease)] : undefined;
+  const duties = staged.clock === undefined ? [erasure] : [];
   const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload, duties });
   health?.attach({ workers, relay });
   await workers.running();

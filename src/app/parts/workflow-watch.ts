@@ -1,8 +1,6 @@
-import type { Duty } from '../../inbox/relay/duty.js';
-import { Rounds, withoutWaiting } from '../../inbox/rounds.js';
+import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
 import { unsentBooking, unsentBookings } from '../../store/bookings/unsent.js';
-import type { Lease } from '../../store/connection/lease.js';
 import { readCompleted } from '../../store/findings/last-reconciliation.js';
 import { ReconciliationWatch } from '../../store/findings/watch.js';
 import type { HandoverDb } from '../../store/handover.js';
@@ -14,6 +12,7 @@ import { noteEnded } from '../../temporal/client/reservations/note-ended.js';
 import { type NotifyDeps, notifyReservation } from '../../temporal/client/reservations/notify.js';
 import { rebuildLists } from '../../temporal/client/reservations/rebuild-lists.js';
 import type { Logger } from '../log.js';
+import type { Stack } from '../startup/stack.js';
 
 const minute = 60_000;
 /** Age after which messages that a booking's run left unsent are sent from here; before it, the run may still send them. */
@@ -35,43 +34,22 @@ export interface WorkflowWatchDeps {
   /** Null: switched off. */
   reconcilesEveryMs: number | null;
   /** Whether Temporal is connected: otherwise checks that need it wait. */
-  isConnected?: (() => boolean) | undefined;
+  isConnected?: () => boolean;
 }
 
 /**
- * The checks of workflows from outside, duties of the process with the leading relay: records workflows that an operator
- * ended, sends messages that their runs left unsent, brings lists in line with open reservations, and watches the
- * reconciliation and the holds.
+ * Starts the checks of workflows from outside: records workflows that an operator ended, sends messages that their runs
+ * left unsent, brings lists in line with open reservations, and watches the reconciliation and the holds.
  */
-export function workflowWatch(deps: WorkflowWatchDeps): (lease: Pick<Lease, 'remainingMs'>) => Duty[] {
-  const { log, isConnected = () => true } = deps;
-  return (lease) => {
-    const isOwn = () => lease.remainingMs() > 0;
-    const mayCall = () => isOwn() && isConnected();
-    return [
-      new Rounds({ ...reconciliationCheck(deps), log, mayRun: isOwn }),
-      ...checksByTemporal(deps).map((check) => new Rounds({ ...check, log, mayRun: mayCall })),
-    ].map(withoutWaiting);
-  };
-}
-
-function reconciliationCheck({ db, alerts, reconcilesEveryMs }: WorkflowWatchDeps) {
+export async function startWorkflowWatch(stack: Stack, deps: WorkflowWatchDeps): Promise<void> {
+  const { db, sealer, log, notify, ended, alerts, reconcilesEveryMs, isConnected = () => true } = deps;
   const watch = new ReconciliationWatch(alerts, reconcilesEveryMs, Date.now());
-  return {
-    name: 'the watch over the reconciliation',
-    everyMs: minute,
-    round: async () => watch.check(await readCompleted(db), Date.now()),
-  };
-}
-
-function checksByTemporal(deps: WorkflowWatchDeps) {
-  const { db, sealer, log, notify, ended, alerts } = deps;
   const holds = new HoldWatch({ db, client: notify.client, alerts });
   const notifyOf = async (commandId: string) => {
     const news = await unsentBooking(db, sealer, commandId);
     if (news !== undefined) await notifyReservation(notify, news);
   };
-  return [
+  const checks = [
     {
       name: 'the note of reservations whose workflow was ended',
       everyMs: 30 * minute,
@@ -105,6 +83,23 @@ function checksByTemporal(deps: WorkflowWatchDeps) {
       },
     },
   ];
+  const rounds = [
+    new Rounds({
+      name: 'the watch over the reconciliation',
+      log,
+      everyMs: minute,
+      round: async () => watch.check(await readCompleted(db), Date.now()),
+    }),
+    ...checks.map((check) => new Rounds({ ...check, log, mayRun: isConnected })),
+  ];
+  await stack.start(
+    'watch over workflows',
+    async () => {
+      for (const one of rounds) one.start();
+      return rounds;
+    },
+    async (running) => void (await Promise.all(running.map((one) => one.stop()))),
+  );
 }
 
 /** The first round that ends reads every open reservation, the others those without a row. */

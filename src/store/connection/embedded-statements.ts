@@ -52,7 +52,12 @@ export function withPreparedStatements(client: PGlite): EmbeddedClient {
       return turns.runExclusive(run, priority);
     },
   });
-  return Object.assign(client, queried(0), { urgently: queried(1) });
+  const close = client.close.bind(client);
+  return Object.assign(client, queried(0), {
+    urgently: queried(1),
+    // after all that waits
+    close: () => turns.runExclusive(close, -1),
+  });
 }
 
 class Statements {
@@ -68,8 +73,10 @@ class Statements {
   query(alone: Exclusively): PGlite['query'] {
     const { client } = this;
     return (async (text: string, params: unknown[] = [], { rowMode }: QueryOptions = {}) => {
-      await client._checkReady();
-      return alone(() => client._runExclusiveQuery(() => this.run(text, params, rowMode && { rowMode })));
+      return alone(async () => {
+        await client._checkReady();
+        return client._runExclusiveQuery(() => this.run(text, params, rowMode && { rowMode }));
+      });
     }) as PGlite['query'];
   }
 
