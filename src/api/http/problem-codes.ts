@@ -31,7 +31,6 @@ export const problemCodes = {
   PHOTO_NOT_FOUND: { status: 404, title: 'There is no such photo' },
   PHOTO_MISSING: { status: 400, title: 'The action needs a photo' },
   PHOTO_TYPE: { status: 409, title: 'The photo type is not accepted by the platform' },
-  PHOTOS_ERASED: { status: 409, title: 'The photos of the reservation were erased' },
   PHOTO_TOO_LARGE: { status: 413, title: 'The photo is larger than the platform accepts' },
   PHOTO_TOO_MANY_PIXELS: { status: 413, title: 'The photo has too many pixels' },
   TOKEN_MISSING: { status: 401, title: 'The request has no token' },

@@ -29,7 +29,6 @@ export const problemTitlesKo: Readonly<Record<ProblemCode, string>> = {
   IDEMPOTENCY_KEY_INVALID: 'Idempotency-Key가 없거나 올바르지 않습니다',
   PHOTO_NOT_FOUND: '없는 사진입니다',
   PHOTO_MISSING: '사진이 필요한 작업입니다',
-  PHOTOS_ERASED: '예약의 사진이 삭제되었습니다',
   PHOTO_TYPE: '플랫폼이 받지 않는 사진 형식입니다',
   PHOTO_TOO_LARGE: '사진이 플랫폼에서 받는 크기보다 큽니다',
   PHOTO_TOO_MANY_PIXELS: '사진의 픽셀 수가 너무 많습니다',

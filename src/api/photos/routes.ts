@@ -4,7 +4,6 @@ import { ReservationEndedError } from '../../temporal/client/reservations/errors
 import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { actionOutcome, noReservation, refused } from '../http/outcome.js';
-import { Problem } from '../http/problem.js';
 import { rendered } from '../http/sentences.js';
 import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
@@ -15,14 +14,6 @@ import { refuseEarly } from './refusals.js';
 /** Not awaited; where it fails, the sweep of photos asks the reservation later. */
 function end(upload: Promise<void>): void {
   upload.catch(() => undefined);
-}
-
-/** L20: a manager opened it again after the erasure. */
-function photosErased(): Problem {
-  return new Problem(
-    'PHOTOS_ERASED',
-    'The personal data of this reservation was erased, so it takes no photo. Send the photo on the platform.',
-  );
 }
 
 /** The three staff actions with a photo (G15), in a scope that reads forms and nothing else. */
@@ -58,7 +49,6 @@ export async function photoRoutes(api: Api, { deps, requires, sentences }: Route
         const { upload, fields } = await readPhotoForm(request, deps.photos, use);
         const read = form.fields.safeParse(fields);
         if (!read.success) throw badFields(read.error);
-        if (upload.isErased && (await deps.reservations.view(id))?.closed === false) throw photosErased();
         const command = commandOf(request, action, read.data, upload.photo);
         const answer = await deps.reservations.performAction(id, command).catch((error) => {
           if (error instanceof ReservationEndedError) end(upload.remove());

@@ -16,8 +16,6 @@ import { keysBelow, type PhotoUse, readUploadName, type UploadName, uploadName }
 
 export interface UploadedPhoto {
   photo: PhotoRef;
-  /** The photos of its reservation were erased: this one was checked, and is stored nowhere. */
-  isErased: boolean;
   /** Stores it for ever: its action was accepted. Where this fails, the sweep does it later. */
   retain(): Promise<void>;
   /** Deletes this upload: its action was refused. Where this fails, the sweep does it later. */
@@ -41,7 +39,7 @@ export interface BlobStore {
   /**
    * The stream is read to its end, or destroyed at the first byte that is too many or wrong. A photo that is stored
    * already is not stored again. Of a reservation whose photos were erased it is only checked, and nothing is stored: such a
-   * reservation accepts no photo, and still answers the repeat of a known action (L21).
+   * reservation accepts no action, and still answers the repeat of a known one (L21).
    * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
@@ -84,7 +82,7 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
     const check = new PhotoCheck(maxBytes);
     if (key === destroyed) {
       await pipeline(stream, check, discard);
-      return { photo: check.ref(), isErased: true, retain: nothing, remove: nothing };
+      return { photo: check.ref(), retain: nothing, remove: nothing };
     }
     const name = randomUUID();
     const staged = join(place.staging, name);
@@ -97,11 +95,10 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
       const photo = check.ref();
       const size = photo.size + (key === undefined ? 0 : sealBytes);
       const stored = photoKey(photo.hash, use.reservationId);
-      const kept = { photo, isErased: false };
-      if (await isStored(stored, size)) return { ...kept, retain: nothing, remove: nothing };
+      if (await isStored(stored, size)) return { photo, retain: nothing, remove: nothing };
       const upload = `${uploadsKey(photo.hash)}/${uploadName(photo.hash, use)}`;
       await place.commit(name, upload, { ...photo, size });
-      return { ...kept, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
+      return { photo, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
     } finally {
       await closed;
       await rm(staged, { force: true });

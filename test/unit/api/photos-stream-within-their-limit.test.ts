@@ -253,12 +253,6 @@ describe('a photo of a reservation whose photos were erased', () => {
     expect(erased.parts.acts).toMatchObject([{ id: 8421, command: { body: { photo: { size: 9 } } } }]);
   });
 
-  it('is refused where a manager opened the reservation again: it could never be sent', async () => {
-    erased.parts.views.set(8421, fullView(8421, { commands: [] }));
-    expect(await sendTo(form(9))).toMatchObject({ status: 409, body: { code: 'PHOTOS_ERASED' } });
-    expect(erased.parts.acts).toEqual([]);
-  });
-
   it('is refused by a reservation whose workflow was ended before: it is closed', async () => {
     const status = { ...fullView(1).status, code: null };
     erased.parts.views.set(8421, fullView(8421, { status, commands: [], closed: true }));
