@@ -18,13 +18,14 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 await runBench(async () => {
   const options = readScaleOptions(process.argv.slice(3));
-  const report = await bench(options);
+  const report = await bench(options, async (soFar) => {
+    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(soFar, null, 2)}\n`);
+  });
   console.log(tableOf(report));
   for (const { open, others } of report.sizes.filter(isBusy))
     console.log(
       `${open} open: other programs took ${percent(others)} of the machine: do not compare its times.`,
     );
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(report, null, 2)}\n`);
   if (options.publish) {
     checkScalePublishable(report);
     await publishScale(report);
@@ -33,7 +34,11 @@ await runBench(async () => {
 await remove();
 process.exit();
 
-async function bench(options: ScaleOptions): Promise<ScaleReport> {
+/** @param save receives what is measured after each size, because the largest take hours */
+async function bench(
+  options: ScaleOptions,
+  save: (soFar: ScaleReport) => Promise<void>,
+): Promise<ScaleReport> {
   const { open, workers, lifecycles, concurrency } = options;
   const loadBefore = loadavg().map((load) => Number(load.toFixed(1)));
   const show = (text: string) => console.error(text);
@@ -41,17 +46,18 @@ async function bench(options: ScaleOptions): Promise<ScaleReport> {
   stage = startStage(workers);
   const measurement = new Measurement(await stage, options, show);
   try {
-    const sizes = [];
-    for (const size of open) {
-      show(`${size} open reservations`);
-      sizes.push(await measurement.at(size));
-    }
     const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
-    return {
+    const report: ScaleReport = {
       machine: { ...machine, loadBefore },
       options: { open, workers, lifecycles, concurrency },
-      sizes,
+      sizes: [],
     };
+    for (const size of open) {
+      show(`${size} open reservations`);
+      report.sizes.push(await measurement.at(size));
+      await save(report);
+    }
+    return report;
   } finally {
     await measurement.close();
   }
