@@ -31,6 +31,7 @@ import { sentencesFor } from './http/sentences.js';
 import { createServer } from './http/server.js';
 import { SessionCookies, sessionCookie } from './http/session-cookie.js';
 import { TokenRefusals } from './http/token-refusals.js';
+import { message } from './messages/message.js';
 import { intakeReadinessRoute, operationsRoutes } from './operations/routes.js';
 import { outboxRoutes } from './outbox/routes.js';
 import { photoReadRoute } from './photos/read-route.js';
@@ -144,7 +145,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? '';
 function noRoute(request: FastifyRequest, allowed: string[], docs: boolean): Problem {
   if (allowed.length === 0) return noSuchPath(docs);
   const allow = allowed.join(', ');
-  return new Problem('METHOD_NOT_ALLOWED', `The path does not accept ${request.method}. Send ${allow}.`, {
+  return new Problem('METHOD_NOT_ALLOWED', message('api.method', { method: request.method, allow }), {
     headers: { allow },
   });
 }

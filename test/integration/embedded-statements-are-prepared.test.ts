@@ -5,6 +5,7 @@ import { databaseErrorCode } from '../../src/store/connection/errors.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { attempts } from '../../src/store/schema.js';
+import { deferred } from '../../src/temporal/connection/deferred.js';
 import { embeddedLane } from '../support/database.js';
 
 describe('the embedded database', () => {
@@ -58,10 +59,7 @@ describe('the embedded database', () => {
   it('G33: a commit that a sender of callbacks waits for goes before what waits already', async () => {
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: ended, resolve: end } = deferred();
     const first = database.db.transaction(() => ended).then(note('transaction'));
     await turnOfEventLoop();
     const others = ['a', 'b'].map((name) => read(sql`select ${name}::text`).then(note(name)));
@@ -80,10 +78,7 @@ describe('the embedded database', () => {
 
   it('runs what waits before it closes', async () => {
     const own = await closing.open();
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
+    const { promise: ended, resolve: end } = deferred();
     const first = own.db.transaction(() => ended);
     const waiting = ['a', 'b', 'c'].map((name) =>
       own.db.execute(sql`select ${name}::text as name`).then((found) => rowsOf<{ name: string }>(found)),

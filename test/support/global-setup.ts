@@ -49,6 +49,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   for (const [name, value] of Object.entries(provided)) project.provide(name as keyof ProvidedContext, value);
   return async () => {
+    delete process.env.HANDOVER_TEST_TEMPLATES;
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
     await endRun(runFolder);

@@ -1,4 +1,7 @@
-/** One of each kind of story that the demo does not play: the fast lane plays these, the long lane all others; the suite replays the histories of all. */
+/**
+ * One of each kind of story that the demo does not play: the fast lane plays these, the long lane all others; the suite
+ * replays the histories of all.
+ */
 export const representative = [
   'answer-lost',
   'cancelled-during-dispatch',

@@ -12,6 +12,7 @@ import { refuseReversed } from '../http/period.js';
 import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 import { booked, bookingBody, bookingPending } from './booking-schemas.js';
 import { bookingList, bookingParams, bookingQuery, bookingShown, resolveBookingBody } from './schemas.js';
 import { bookingWithoutPersonalData } from './view.js';
@@ -140,8 +141,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
     const reservation = settledAt === null ? await deps.reservations.view(reservationId) : undefined;
     const other = reservation?.productId ?? productId;
     if (other === productId) return;
-    const detail = `The reservation is for another product (${other}; the booking: ${productId}). Check the reservation id.`;
-    throw new Problem('BOOKING_DIFFERS', detail);
+    throw new Problem('BOOKING_DIFFERS', message('api.other-product', { other, productId }));
   }
 
   function toItem({ startAt, endAt, createdAt, settledAt, ...item }: BookingItem) {
@@ -181,16 +181,11 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
 }
 
 function noBooking(commandId: string): Problem {
-  return new Problem(
-    'BOOKING_NOT_FOUND',
-    `No booking was made here with the Idempotency-Key ${commandId}. Check the key.`,
-  );
+  return new Problem('BOOKING_NOT_FOUND', message('api.no-booking', { commandId }));
 }
 
 function notMade(commandId: string): Problem {
-  const detail =
-    'No reservation was made: the answer was lost, and a person found that the platform has none.';
-  return new Problem('BOOKING_NOT_MADE', `${detail} Book again under a new Idempotency-Key.`, {
+  return new Problem('BOOKING_NOT_MADE', message('api.booking-not-made', {}), {
     members: { commandId },
   });
 }

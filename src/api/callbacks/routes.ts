@@ -12,6 +12,7 @@ import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { recordRead } from '../http/record-read.js';
 import { type Render, rendered } from '../http/sentences.js';
+import { message } from '../messages/message.js';
 import { toTimelineEntry } from '../reservations/timeline-view.js';
 import {
   inboxEvent,
@@ -122,26 +123,14 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
 }
 
 function noEvent(id: number): Problem {
-  return new Problem(
-    'INBOX_EVENT_NOT_FOUND',
-    `The inbox has no callback ${id}. GET /api/inbox lists the callbacks.`,
-  );
+  return new Problem('INBOX_EVENT_NOT_FOUND', message('api.no-callback', { id }));
 }
-
-const hindrances: Record<Replayed['skipped'][number]['code'], string> = {
-  EVENT_ON_ITS_WAY:
-    'It is still being processed. Repeat the request when its state is done or dead, or 10 minutes after it was sent.',
-  BODY_REMOVED: 'Its body was deleted by the retention (INTAKE_RETENTION): assert its values by hand.',
-  CODEC_KEY_UNKNOWN: 'Its key is not among CODEC_KEYS: add that key behind the others.',
-  CODEC_PAYLOAD_DAMAGED:
-    'It cannot be decrypted: the row was changed, or CODEC_KEYS gives its key id another key. Correct the key, or restore the row.',
-};
 
 /** Returns the answer for one event. @throws `Problem` where the event is unknown or cannot be read again */
 function requireOne<T extends Pick<Replayed, 'skipped'> & { events: unknown[] }>(id: number, answer: T): T {
   const [hindered] = answer.skipped;
   if (hindered !== undefined) {
-    throw new Problem(hindered.code, `Event ${id} cannot be read again. ${hindrances[hindered.code]}`);
+    throw new Problem(hindered.code, message('api.not-replayed', { id, why: hindered.code }));
   }
   if (answer.events.length === 0) throw noEvent(id);
   return answer;

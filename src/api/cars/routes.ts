@@ -39,7 +39,7 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
     async (request, reply) => {
       const { as: wantedRole, cursor, limit, ...filter } = request.query;
       const read = await catalogue.cars(chooseRole(roles, wantedRole), filter).catch((error: unknown) => {
-        throw toReadProblem(error, 'CAR_NOT_FOUND', 'cars');
+        throw toReadProblem(error, 'CAR_NOT_FOUND', { what: 'cars', id: null });
       });
       const page = { limit, ...(cursor !== undefined && { cursor }) };
       const { items, nextCursor } = pageAfter(read.value.items, ({ carId }) => carId, page);
@@ -65,7 +65,7 @@ export function carRoutes(api: Api, { deps, write, requires }: RouteContext): vo
       const { id } = request.params;
       const as = chooseRole(roles, request.query.as);
       const car = await catalogue.car(as, id).catch((error: unknown) => {
-        throw toReadProblem(error, 'CAR_NOT_FOUND', `car ${id}`);
+        throw toReadProblem(error, 'CAR_NOT_FOUND', { what: 'car', id });
       });
       const isSupplier = as === 'supplier';
       const [schedule, memos, holds, reservation] = await Promise.all([

@@ -10,6 +10,7 @@ import { platformRefusal, refusedKey } from '../http/outcome.js';
 import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 import {
   carParams,
   carWrite,
@@ -111,7 +112,7 @@ export function carWriteRoutes(api: Api, { deps, requires }: RouteContext): void
       const { commandId } = request.params;
       const known = await carWrites.find(commandId);
       if (known === undefined) {
-        throw new Problem('CAR_WRITE_NOT_FOUND', 'No write has this command id. Check the id.');
+        throw new Problem('CAR_WRITE_NOT_FOUND', message('api.no-car-write', {}));
       }
       return resultView(commandId, known);
     },

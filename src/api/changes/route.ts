@@ -5,6 +5,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { httpLimits } from '../http/limits.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 import { EventStream } from './stream.js';
 
 const headers = z.looseObject({
@@ -86,11 +87,7 @@ function isAllowed(request: FastifyRequest, authenticator: Pick<Authenticator, '
 }
 
 function tooManyStreams(): Problem {
-  return new Problem(
-    'TOO_MANY_STREAMS',
-    'Too many pages are open. Close other pages of the console, or try again later.',
-    {
-      headers: { 'retry-after': '10' },
-    },
-  );
+  return new Problem('TOO_MANY_STREAMS', message('api.too-many-streams', {}), {
+    headers: { 'retry-after': '10' },
+  });
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import statics from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/problem.js';
+import { message } from '../messages/message.js';
 
 /** Addresses of the console; each is the same page, which shows what its address names. */
 const pages = ['/', '/r/*', '/go', '/cars', '/in', '/shift'];
@@ -46,11 +47,7 @@ export async function consoleFiles(app: FastifyInstance, folder: string): Promis
   // browsers check their one name for a new build; from the root the scope of the service worker may be any page
   for (const file of ['service-worker.js', 'manifest.webmanifest']) {
     app.get(`/${file}`, { schema: { hide: true } }, async (_, reply) => {
-      if (!isBuilt)
-        throw new Problem(
-          'ROUTE_NOT_FOUND',
-          'The console is not part of this build. Build it with npm run build.',
-        );
+      if (!isBuilt) throw new Problem('ROUTE_NOT_FOUND', message('api.no-console', {}));
       reply.header('cache-control', 'no-cache');
       return reply.sendFile(file, folder, { cacheControl: false });
     });

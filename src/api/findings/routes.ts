@@ -9,6 +9,7 @@ import { links } from '../http/openapi.js';
 import { decisionOutcome, refusedKey } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 import { adoptBody, finding, findingList, findingParams, findingQuery } from './schemas.js';
 
 const tags = ['findings'];
@@ -63,7 +64,7 @@ export function findingRoutes(api: Api, context: RouteContext): void {
       if (other !== reservationId) {
         throw new Problem(
           'FINDING_CLOSED',
-          `Finding ${found.id} was adopted at the same moment as reservation ${other}. Reservation ${reservationId} has its car and period too: check both and correct the wrong one.`,
+          message('api.finding-adopted-twice', { id: found.id, other, reservationId }),
         );
       }
       if (adopted === 'reused') throw refusedKey();
@@ -74,27 +75,18 @@ export function findingRoutes(api: Api, context: RouteContext): void {
 
 function refuseUnadoptable({ id, kind, state, reservationId }: Finding): void {
   if (kind !== 'undiscovered') {
-    throw new Problem(
-      'FINDING_NOT_ADOPTABLE',
-      `Finding ${id} is about reservation ${reservationId}, which is known. Adopt findings of the kind undiscovered only.`,
-    );
+    throw new Problem('FINDING_NOT_ADOPTABLE', message('api.finding-known', { id, reservationId }));
   }
   if (state === 'adopted') {
-    throw new Problem(
-      'FINDING_CLOSED',
-      `Finding ${id} was adopted as reservation ${reservationId}. Nothing is left to adopt.`,
-    );
+    throw new Problem('FINDING_CLOSED', message('api.finding-adopted', { id, reservationId }));
   }
   if (state === 'gone') {
-    throw new Problem(
-      'FINDING_CLOSED',
-      `Finding ${id} is over: its reservation is known now, or the entry gone. Nothing is left to adopt.`,
-    );
+    throw new Problem('FINDING_CLOSED', message('api.finding-gone', { id }));
   }
 }
 
 function notFound(id: number): Problem {
-  return new Problem('FINDING_NOT_FOUND', `There is no finding ${id}. GET /api/findings lists the findings.`);
+  return new Problem('FINDING_NOT_FOUND', message('api.no-finding', { id }));
 }
 
 function toView({ startAt, endAt, firstSeenAt, lastSeenAt, closedAt, ...rest }: Finding, write: WriteMoment) {

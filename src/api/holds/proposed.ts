@@ -4,6 +4,7 @@ import { second } from '../../domain/shared/time.js';
 import type { KnownHold } from '../../temporal/client/holds/types.js';
 import type { ApiDeps } from '../deps.js';
 import { Problem } from '../http/problem.js';
+import { message } from '../messages/message.js';
 
 type Wish = Omit<HoldRequest, 'holdId' | 'by' | 'mark'>;
 
@@ -26,17 +27,11 @@ export async function readProposedHold(
   }
   const reservation = await reservations.view(reservationId);
   if (reservation === undefined) {
-    throw new Problem(
-      'PROPOSAL_NOT_FOUND',
-      `Reservation ${reservationId} is not known here. Check the proposal id.`,
-    );
+    throw new Problem('PROPOSAL_NOT_FOUND', message('api.proposal-unknown', { reservationId }));
   }
   const proposal = reservation.proposals.find((one) => one.proposalId === proposalId);
   if (proposal === undefined) {
-    throw new Problem(
-      'PROPOSAL_GONE',
-      'The proposal has ended: the car is back, or the task is done. Create a hold for the car where one is still needed.',
-    );
+    throw new Problem('PROPOSAL_GONE', message('api.proposal-gone', {}));
   }
   const { carId, reason } = proposal;
   return { ...fixed, carId, reason, period: periodFromNow(proposal) };

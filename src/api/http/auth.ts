@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { message } from '../messages/message.js';
 import { type AccessRole, type AccessToken, accessRoles, highestRole, type OidcSettings } from './access.js';
 import { isFromOwnPage } from './own-page.js';
 import { Problem } from './problem.js';
@@ -47,7 +48,7 @@ export class Authenticator {
     const found = this.find(digestOf(token));
     if (found !== undefined) return found;
     this.options.refusals.record(request);
-    throw new Problem('TOKEN_INVALID', 'The token is unknown. Use one of HANDOVER_TOKENS.', challenge);
+    throw new Problem('TOKEN_INVALID', message('api.token-unknown', {}), challenge);
   }
 
   /**
@@ -59,23 +60,15 @@ export class Authenticator {
     if (token !== undefined) return this.tokenOf(request, token).caller;
     const cookie = request.cookies[sessionCookie];
     if (cookie !== undefined) return this.callerOfCookie(request, cookie);
-    throw new Problem(
-      'TOKEN_MISSING',
-      'The request has no token. Send the header `Authorization: Bearer <token>`.',
-      challenge,
-    );
+    throw new Problem('TOKEN_MISSING', message('api.token-missing', {}), challenge);
   }
 
   private callerOfCookie(request: FastifyRequest, cookie: string): Caller {
     const login = this.options.cookies.open(cookie);
     const caller = login && this.callerOfLogin(login);
-    if (caller === undefined)
-      throw new Problem('SESSION_ENDED', 'The login has ended. Log in again.', challenge);
+    if (caller === undefined) throw new Problem('SESSION_ENDED', message('api.session-ended', {}), challenge);
     if (!['GET', 'HEAD'].includes(request.method) && isFromOwnPage(request) !== true)
-      throw new Problem(
-        'ORIGIN_NOT_ALLOWED',
-        "The write came from elsewhere. Open the console at this server's address, or send `Authorization: Bearer <token>`.",
-      );
+      throw new Problem('ORIGIN_NOT_ALLOWED', message('api.write-from-elsewhere', {}));
     return caller;
   }
 
@@ -102,10 +95,7 @@ export function requires(role: AccessRole, authenticator: Authenticator): onRequ
   return async (request, reply) => {
     const caller = authenticator.authenticate(request);
     if (accessRoles.indexOf(caller.role) < accessRoles.indexOf(role)) {
-      throw new Problem(
-        'ROLE_NOT_ALLOWED',
-        `The role is too low: this needs a ${role} token; yours is a ${caller.role} token. Use a token of that role.`,
-      );
+      throw new Problem('ROLE_NOT_ALLOWED', message('api.role-too-low', { needed: role, role: caller.role }));
     }
     request.caller = caller;
     // no cache stores an answer to a cookie (L60)

@@ -1,6 +1,7 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ZodError } from 'zod';
+import { message } from '../messages/message.js';
 import { Problem } from './problem.js';
 import type { ProblemCode } from './problem-codes.js';
 
@@ -35,5 +36,5 @@ export function badFields(error: ZodError): Problem {
 
 function fieldProblems(code: ProblemCode, fields: FieldProblem[]): Problem {
   const lines = fields.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
-  return new Problem(code, lines.join('; '), { members: { fields } });
+  return new Problem(code, message('api.fields', { lines }), { members: { fields } });
 }

@@ -2,6 +2,7 @@ import type { CommandView, Refusal, ReservationView } from '../../domain/reserva
 import { keyReused } from '../../domain/shared/idempotency.js';
 import type { Sentence } from '../../domain/shared/message.js';
 import type { ActionReply, DecisionAnswer } from '../../temporal/client/reservations/types.js';
+import { message as say } from '../messages/message.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
@@ -68,8 +69,5 @@ export function refusedKey(): Problem {
 }
 
 export function noReservation(reservationId: number): Problem {
-  return new Problem(
-    'RESERVATION_NOT_FOUND',
-    `Reservation ${reservationId} is unknown here: no event of it arrived. Check the id.`,
-  );
+  return new Problem('RESERVATION_NOT_FOUND', say('api.no-reservation', { reservationId }));
 }

@@ -1,3 +1,4 @@
+import { message } from '../messages/message.js';
 import { Problem } from './problem.js';
 
 /**
@@ -11,8 +12,7 @@ export function refuseReversed<S extends string, E extends string>(
 ): void {
   const [from, to] = [fields[start], fields[end]];
   if (typeof from !== 'number' || typeof to !== 'number' || from < to) return;
-  const message = `expected a moment after ${start}`;
-  throw new Problem('PERIOD_REVERSED', `${end}: ${message}`, {
-    members: { fields: [{ field: end, message }] },
+  throw new Problem('PERIOD_REVERSED', message('api.period-reversed', { start, end }), {
+    members: { fields: [{ field: end, message: `expected a moment after ${start}` }] },
   });
 }

@@ -1,11 +1,12 @@
 import type { Role } from '../../contract/role.js';
+import { message } from '../messages/message.js';
 import { Problem } from './problem.js';
 
 /** G26: refuses a request whose role has no key in this deployment. @throws `Problem` ROLE_OFF */
 export function requireKey(roles: readonly Role[], role: Role): void {
   if (roles.includes(role)) return;
   const variable = `PLATFORM_${role.toUpperCase()}_API_KEY`;
-  throw new Problem('ROLE_OFF', `The ${role} role has no key here. Set ${variable}.`);
+  throw new Problem('ROLE_OFF', message('api.role-off', { role, variable }));
 }
 
 /**

@@ -1,4 +1,6 @@
 import { CatalogueError } from '../../platform/catalogue/error.js';
+import type { Shown } from '../messages/en/subjects.js';
+import { message } from '../messages/message.js';
 import { Problem } from './problem.js';
 import type { ProblemCode } from './problem-codes.js';
 
@@ -6,20 +8,22 @@ import type { ProblemCode } from './problem-codes.js';
 const unusable = ['UNREADABLE', 'REFUSED', 'REDIRECTED', 'INVALID_REQUEST', 'PAYLOAD_TOO_LARGE'];
 
 /** A failed read of the platform as a problem for the caller; any other error is returned unchanged. */
-export function toReadProblem(error: unknown, notFound: ProblemCode, what: string): unknown {
+export function toReadProblem(
+  error: unknown,
+  notFound: ProblemCode,
+  asked: { what: Shown; id: number | null },
+): unknown {
   if (!(error instanceof CatalogueError)) return error;
-  const { code, message, retryAfterMs = 2_000 } = error;
+  const { code, message: text, retryAfterMs = 2_000 } = error;
+  const why = { code, text };
   const members = { platformCode: code };
-  if (code === 'NOT_FOUND') return new Problem(notFound, `The platform shows no ${what}.`);
-  if (code === 'ROLE_OFF') return new Problem('ROLE_OFF', `Not read: ${message}.`);
-  if (code === 'INVALID_INPUT') return new Problem('INVALID_QUERY', message);
-  if (unusable.includes(code)) return new Problem('PLATFORM_UNREADABLE', `${message}.`, { members });
-  return new Problem(
-    'PLATFORM_UNAVAILABLE',
-    `${message}. There is no earlier answer to show. Repeat the request later.`,
-    {
-      members,
-      headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
-    },
-  );
+  if (code === 'NOT_FOUND') return new Problem(notFound, message('api.not-shown', asked));
+  if (code === 'ROLE_OFF') return new Problem('ROLE_OFF', message('api.not-read', why));
+  if (code === 'INVALID_INPUT') return new Problem('INVALID_QUERY', text);
+  if (unusable.includes(code))
+    return new Problem('PLATFORM_UNREADABLE', message('api.platform-unreadable', why), { members });
+  return new Problem('PLATFORM_UNAVAILABLE', message('api.platform-unavailable', why), {
+    members,
+    headers: { 'retry-after': String(Math.ceil(retryAfterMs / 1000)) },
+  });
 }

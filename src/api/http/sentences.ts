@@ -4,6 +4,8 @@ import { holdKo } from '../../domain/hold/messages/ko.js';
 import { en } from '../../domain/reservation/messages/en/index.js';
 import { ko } from '../../domain/reservation/messages/ko/index.js';
 import { type Catalogue, type Message, renderer, type Sentence } from '../../domain/shared/message.js';
+import { apiEn } from '../messages/en/index.js';
+import { apiKo } from '../messages/ko/index.js';
 import { type Language, languageOf } from './language.js';
 
 /** Renders a sentence for one caller. */
@@ -12,11 +14,11 @@ export type Render = (sentence: Sentence) => string;
 export type Reply = Pick<FastifyReply, 'request' | 'header'>;
 
 const catalogues: Readonly<Record<Language, Catalogue>> = {
-  en: { ...en, ...holdEn },
-  ko: { ...ko, ...holdKo },
+  en: { ...en, ...holdEn, ...apiEn },
+  ko: { ...ko, ...holdKo, ...apiKo },
 };
 
-/** All sentences of the domain, in one language and zone. */
+/** All sentences for people, in one language and zone. */
 export function sentencesIn(language: Language, zoneOffsetMinutes: number): Render {
   return renderer(catalogues[language], zoneOffsetMinutes);
 }

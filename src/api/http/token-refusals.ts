@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { Counter, type Registry } from 'prom-client';
+import { message } from '../messages/message.js';
 import { Problem } from './problem.js';
 import { networkOf, type SenderOf } from './sender.js';
 
@@ -65,11 +66,9 @@ export class TokenRefusals {
       );
     }
     const seconds = Math.ceil((refused.since + minute - now) / 1000);
-    throw new Problem(
-      'TOO_MANY_REFUSED_TOKENS',
-      `This address sent ${mostPerMinute} refused tokens within a minute. Send one of HANDOVER_TOKENS.`,
-      { headers: { 'retry-after': String(Math.max(1, seconds)) } },
-    );
+    throw new Problem('TOO_MANY_REFUSED_TOKENS', message('api.refused-tokens', { most: mostPerMinute }), {
+      headers: { 'retry-after': String(Math.max(1, seconds)) },
+    });
   }
 
   private addressOf(request: FastifyRequest): string {

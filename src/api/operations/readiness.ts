@@ -1,6 +1,7 @@
 import { within } from '../../store/connection/within.js';
 import type { Probe } from '../../temporal/client/probes.js';
 import { Problem } from '../http/problem.js';
+import { message } from '../messages/message.js';
 
 export const probeWithinMs = 2_000;
 
@@ -30,5 +31,5 @@ async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Pro
 export function readyOr503(checks: Readiness): { status: 'ready'; checks: Record<string, 'ok'> } {
   const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');
   if (failing.length === 0) return { status: 'ready', checks: checks as Record<string, 'ok'> };
-  throw new Problem('NOT_READY', `These do not answer: ${failing.join(', ')}.`, { members: { checks } });
+  throw new Problem('NOT_READY', message('api.not-ready', { failing }), { members: { checks } });
 }

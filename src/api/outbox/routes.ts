@@ -5,6 +5,7 @@ import { orderOf } from '../http/order.js';
 import { refusedKey } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 import { outboxList, outboxParams, outboxQuery, resendBody, resendSelectionBody, resent } from './schemas.js';
 
 const tags = ['operations'];
@@ -44,16 +45,8 @@ export function outboxRoutes(api: Api, context: RouteContext): void {
       const { id } = request.params;
       const posts = await deps.outbox.resend({ id }, orderOf(request));
       if (posts === 'reused') throw refusedKey();
-      if (posts === undefined)
-        throw new Problem(
-          'OUTBOX_POST_NOT_FOUND',
-          `Post ${id} is not stored: its receiver accepted it, or it was dropped. See GET /api/outbox.`,
-        );
-      if (posts.length === 0)
-        throw new Problem(
-          'OUTBOX_POST_WAITING',
-          `Post ${id} still waits and is retried automatically. Nothing is to be done.`,
-        );
+      if (posts === undefined) throw new Problem('OUTBOX_POST_NOT_FOUND', message('api.post-gone', { id }));
+      if (posts.length === 0) throw new Problem('OUTBOX_POST_WAITING', message('api.post-waits', { id }));
       return reply.code(202).send({ posts });
     },
   );

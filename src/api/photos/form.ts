@@ -6,6 +6,7 @@ import type { PhotoUse } from '../../store/photos/uploads.js';
 import type { ApiDeps } from '../deps.js';
 import { photoForm } from '../http/errors.js';
 import { Problem } from '../http/problem.js';
+import { message } from '../messages/message.js';
 
 const maxPhotoBytes = 10 * 1024 * 1024;
 /** One byte more than a photo may have: the store counts the bytes itself and refuses the larger photo. */
@@ -44,15 +45,14 @@ async function storePhoto(
   } catch (error) {
     if (!(error instanceof PhotoError)) throw error;
     if (error.code === 'PHOTO_TOO_LARGE')
-      throw new Problem('PHOTO_TOO_LARGE', 'The photo is too large. Send 10 MiB at most.');
+      throw new Problem('PHOTO_TOO_LARGE', message('api.photo-too-large', {}));
     if (error.code === 'PHOTO_TOO_MANY_PIXELS')
-      throw new Problem('PHOTO_TOO_MANY_PIXELS', 'The photo has too many pixels. Send 50 million at most.');
-    if (error.code === 'PHOTO_TYPE')
-      throw new Problem('PHOTO_TYPE', 'The photo type is not accepted. Send a JPEG, PNG or WebP file.');
+      throw new Problem('PHOTO_TOO_MANY_PIXELS', message('api.photo-pixels', {}));
+    if (error.code === 'PHOTO_TYPE') throw new Problem('PHOTO_TYPE', message('api.photo-type', {}));
     throw noPhoto();
   }
 }
 
 function noPhoto(): Problem {
-  return new Problem('PHOTO_MISSING', 'The photo is missing. Send it in the file field `image` of the form.');
+  return new Problem('PHOTO_MISSING', message('api.photo-missing', {}));
 }

@@ -8,6 +8,7 @@ import { reservationParams } from '../http/fields.js';
 import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 
 const params = reservationParams.extend({
   hash: z.string().regex(/^[0-9a-f]{64}$/, 'expected the hash of a photo, as the reservation shows it'),
@@ -39,8 +40,7 @@ export function photoReadRoute(api: Api, { deps, requires }: RouteContext): void
       const view = await deps.reservations.view(id);
       if (view === undefined) throw noReservation(id);
       const shown = photosOf(view).find(([, photo]) => photo?.hash === hash);
-      if (shown?.[1] == null)
-        throw noPhoto('The reservation shows no such photo. Read the reservation again.');
+      if (shown?.[1] == null) throw new Problem('PHOTO_NOT_FOUND', message('api.photo-not-shown', {}));
       const [name, photo] = shown;
       const { name: by } = callerOf(request);
       const at = clock();
@@ -77,10 +77,6 @@ async function read(photo: Promise<Uint8Array>): Promise<Buffer> {
     return Buffer.from(await photo);
   } catch (error) {
     if (!(error instanceof PhotoError)) throw error;
-    throw noPhoto('The photo store has lost the photo. Check BLOB_URL.');
+    throw new Problem('PHOTO_NOT_FOUND', message('api.photo-lost', {}));
   }
-}
-
-function noPhoto(detail: string): Problem {
-  return new Problem('PHOTO_NOT_FOUND', detail);
 }

@@ -11,6 +11,7 @@ import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { toReadProblem } from '../http/read-problem.js';
 import { viewsFor } from '../http/views.js';
+import { message } from '../messages/message.js';
 import { productDetail, productList, productParams, productsQuery } from './schemas.js';
 
 const approved = 1 as const;
@@ -42,7 +43,7 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
       const reading =
         fareId === undefined ? catalogue.products(as, wanted) : catalogue.productsOfFare(as, fareId);
       const read = await reading.catch((error: unknown) => {
-        throw toReadProblem(error, 'PRODUCT_NOT_FOUND', `fare plan ${fareId}`);
+        throw toReadProblem(error, 'PRODUCT_NOT_FOUND', { what: 'fare plan', id: fareId ?? null });
       });
       const { items: all } = read.value;
       // a channel that requests those awaiting approval is shown none
@@ -74,13 +75,13 @@ export function productRoutes(api: Api, { deps, write, requires }: RouteContext)
         catalogue.product(as, id),
         catalogue.relatedCars(as, id),
       ]).catch((error: unknown) => {
-        throw toReadProblem(error, 'PRODUCT_NOT_FOUND', `product ${id}`);
+        throw toReadProblem(error, 'PRODUCT_NOT_FOUND', { what: 'product', id });
       });
       if (as === 'channel' && product.value.productApproveStatus === null) {
         throw unreadableApproval(product.value);
       }
       if (!isShown(as, product.value)) {
-        throw new Problem('PRODUCT_NOT_FOUND', `The platform shows no product ${id}. Check the product id.`);
+        throw new Problem('PRODUCT_NOT_FOUND', message('api.no-product', { id }));
       }
       const show = viewsFor(request, write);
       return { ...show.product(product.value), cars: cars.value, ...setAge(reply, write, product, cars) };
@@ -108,7 +109,8 @@ function namesOf(filter: Filter) {
 
 /** F25: a channel is not shown a product whose approval is unknown. */
 function unreadableApproval(product: KnownProduct): Problem {
-  const detail = `${whyUnknown('getProduct', product, 'productApproveStatus')}.`;
+  const text = whyUnknown('getProduct', product, 'productApproveStatus');
+  const detail = message('api.platform-unreadable', { code: 'UNREADABLE', text });
   return new Problem('PLATFORM_UNREADABLE', detail, { members: { platformCode: 'UNREADABLE' } });
 }
 

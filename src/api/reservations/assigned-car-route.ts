@@ -9,6 +9,7 @@ import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { toReadProblem } from '../http/read-problem.js';
 import { viewsFor } from '../http/views.js';
+import { message } from '../messages/message.js';
 import { assignedCar } from './assigned-car-schema.js';
 import { withoutPlace } from './view.js';
 
@@ -35,7 +36,7 @@ export function assignedCarRoute(api: Api, { deps, write, requires }: RouteConte
       if (display !== 'assigned-car' && display !== 'in-use') throw notShown(view);
       if (believed === null) throw notShown(view);
       const car = await catalogue.car('channel', believed.id).catch((error: unknown) => {
-        throw toReadProblem(error, 'CAR_NOT_FOUND', `car ${believed.id}`);
+        throw toReadProblem(error, 'CAR_NOT_FOUND', { what: 'car', id: believed.id });
       });
       const parking = callerOf(request).role === 'viewer' ? withoutPlace(view.parking) : view.parking;
       return {
@@ -54,12 +55,12 @@ function notShown({ status, display, car }: ReservationView): Problem {
   const { code, name } = status;
   const members = { reservationStatus: code, display };
   if (code === null || (code < 15 && car !== null)) {
-    const detail = `The reservation is at ${code ?? 'no known status'} (${name}): its car is shown from 15 on.`;
+    const detail = message('api.car-not-yet-shown', { status: code, name });
     return new Problem('ASSIGNED_CAR_NOT_SHOWN', detail, { members });
   }
   const detail =
     car === null
-      ? 'The car is not known yet. Read it again later.'
-      : `The reservation is at ${code} (${name}): its car is shown from 15 until the return at 30.`;
+      ? message('api.car-not-known', {})
+      : message('api.car-no-longer-shown', { status: code, name });
   return new Problem('ASSIGNED_CAR_NOT_SHOWN', detail, { members });
 }

@@ -5,6 +5,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { words } from '../http/fields.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { message } from '../messages/message.js';
 import { readStaff } from '../session/staff.js';
 import { attentionParams } from './decision-schemas.js';
 
@@ -81,21 +82,14 @@ function refuse(answer: ClaimAnswer, kind: string): void {
     case 'done':
       return;
     case 'no-item':
-      throw new Problem(
-        'ATTENTION_NOT_FOUND',
-        `The attention item "${kind}" is not open. Read the reservation for its open items.`,
-      );
+      throw new Problem('ATTENTION_NOT_FOUND', message('api.attention-closed', { kind }));
     case 'claimed':
-      throw new Problem(
-        'ATTENTION_CLAIMED',
-        'Another person has this item. Agree with them, then take it over (API: send `name`).',
-        {
-          members: { owner: answer.owner },
-        },
-      );
+      throw new Problem('ATTENTION_CLAIMED', message('api.attention-claimed', {}), {
+        members: { owner: answer.owner },
+      });
   }
 }
 
 function unknownPerson(): Problem {
-  return new Problem('STAFF_UNKNOWN', 'The name is not known. Use one that `GET /api/staff` lists.');
+  return new Problem('STAFF_UNKNOWN', message('api.staff-unknown', {}));
 }

@@ -10,6 +10,7 @@ import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { recordRead } from '../http/record-read.js';
+import { message } from '../messages/message.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
 import { shownReservation } from './owners.js';
 import { reservation } from './schemas.js';
@@ -83,9 +84,9 @@ function ofClosed({ productId, carNumber, since, next, owner, q, ...filter }: Op
     ([, value]) => value !== undefined,
   );
   if (given.length === 0) return filter;
-  const message = 'expected closed=false, or none';
-  const fields = given.map(([field]) => ({ field, message }));
-  throw new Problem('FILTER_OF_OPEN', fields.map(({ field }) => `${field}: ${message}`).join('; '), {
+  const names = given.map(([field]) => field);
+  const fields = names.map((field) => ({ field, message: 'expected closed=false, or none' }));
+  throw new Problem('FILTER_OF_OPEN', message('api.filter-of-open', { fields: names }), {
     members: { fields },
   });
 }

@@ -7,6 +7,7 @@ import { isFromOwnPage } from '../http/own-page.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { cookieOptions, removalOptions, type SessionCookies, sessionCookie } from '../http/session-cookie.js';
+import { message } from '../messages/message.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { loginMethods, me, staffList, tokenLogin } from './schemas.js';
 import { readStaff } from './staff.js';
@@ -89,10 +90,7 @@ export function sessionRoutes(
 /** A page of another site can neither log a browser in nor out. @throws `Problem` ORIGIN_NOT_ALLOWED */
 function refuseOtherSites(request: Parameters<typeof isFromOwnPage>[0]): void {
   if (isFromOwnPage(request) === false)
-    throw new Problem(
-      'ORIGIN_NOT_ALLOWED',
-      "The request came from elsewhere. Open the console at this server's address.",
-    );
+    throw new Problem('ORIGIN_NOT_ALLOWED', message('api.from-elsewhere', {}));
 }
 
 function describe({ name, role }: Caller, deps: ApiDeps): z.output<typeof me> {

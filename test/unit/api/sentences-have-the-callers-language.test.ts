@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { languageOf } from '../../../src/api/http/language.js';
+import { sentencesIn } from '../../../src/api/http/sentences.js';
+import { apiEn } from '../../../src/api/messages/en/index.js';
 import { commandView, fullView, knownHold, startApi, type TestApi } from '../../support/api.js';
 
 const since = Date.UTC(2026, 10, 21);
@@ -165,4 +168,76 @@ it('a rejection of the platform has a Korean sentence by its code; what a person
     'another text',
     'I saw it',
   ]);
+});
+
+describe('why the status API refuses', () => {
+  const data = {
+    ...{
+      id: 7,
+      reservationId: 7,
+      other: 8,
+      productId: 9,
+      carId: 7,
+      status: 20,
+      most: 60,
+      docs: true,
+      isNumber: true,
+    },
+    ...{
+      code: 'UNREADABLE',
+      text: 'the platform gave no answer',
+      what: 'car',
+      why: 'BODY_REMOVED',
+      name: 'In use',
+    },
+    ...{
+      kind: 'conflict',
+      commandId: 'c-1',
+      holdId: 'h-1',
+      until: '2026-11-21T09:00:00.000+09:00',
+      state: 'over',
+    },
+    ...{ needed: 'manager', role: 'staff', variable: 'PLATFORM_CHANNEL_API_KEY', failing: ['database'] },
+    ...{
+      method: 'PUT',
+      allow: 'GET',
+      lines: ['at: expected a moment'],
+      fields: ['q'],
+      start: 'from',
+      end: 'to',
+    },
+  };
+
+  it.each(Object.keys(apiEn))('has words in both languages, with all of its data: %s', (code) => {
+    const [english, korean] = (['en', 'ko'] as const).map((language) =>
+      sentencesIn(language, 0)({ code, data }),
+    );
+    for (const text of [english, korean]) {
+      expect(text).not.toBe(code);
+      expect(text).not.toMatch(/undefined|null|\[object/);
+    }
+    expect(english).not.toMatch(/[가-힣]/);
+    expect(korean).toMatch(/[가-힣]/);
+  });
+
+  it('is read in the language of the caller', async () => {
+    const { body } = await api.ask('/api/reservations/999', inKorean);
+    expect(body).toMatchObject({
+      code: 'RESERVATION_NOT_FOUND',
+      title: '없는 예약입니다',
+      detail: '예약 999은(는) 알려지지 않았습니다. 도착한 이벤트가 없습니다. ID를 확인하세요.',
+    });
+  });
+
+  it('is never a text of one language, other than to programs', () => {
+    // Temporal UI, the platform, probes, and what is no HTTP
+    const toPrograms = /^(codec|operations|callbacks\/server|http\/not-http)/;
+    const written = /new Problem\(\s*'[A-Z0-9_]+',\s*['"`]/;
+    const files = readdirSync('src/api', { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    );
+    const found = files.filter((file) => written.test(readFileSync(`src/api/${file}`, 'utf8')));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.filter((file) => !toPrograms.test(file))).toEqual([]);
+  });
 });

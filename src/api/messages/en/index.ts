@@ -1,0 +1,6 @@
+import { access } from './access.js';
+import { requests } from './requests.js';
+import { subjects } from './subjects.js';
+
+/** What the status API refuses, in words. None has personal data (L60). */
+export const apiEn = { ...access, ...requests, ...subjects } as const;
