@@ -26,6 +26,8 @@ export let clockOffsetMs = 0;
 /** Called with every 401: the login is over. */
 export const onExpired: { run: () => void } = { run: () => {} };
 
+/** On every answer of the API. A network's own login page, or a proxy, answers any request with success. */
+const apiMark = 'handover-api';
 /** The API answers a write within 10 s; a photo may be slow to send. */
 const answerWithinMs = { GET: 15_000, others: 90_000 };
 
@@ -60,8 +62,8 @@ export async function send<Answer>(
   readClock(response);
   const answer = parsed(text);
   if (response.ok) {
-    // a network's own login page answers every request with success
-    if (response.status !== 204 && answer === undefined) throw new ApiError(0, null);
+    const isOfApi = response.headers.has(apiMark);
+    if (!isOfApi || (response.status !== 204 && answer === undefined)) throw new ApiError(0, null);
     return { status: response.status, body: answer as Answer };
   }
   if (response.status === 401) onExpired.run();

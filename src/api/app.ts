@@ -80,6 +80,8 @@ export async function createApi(deps: ApiDeps): Promise<FastifyInstance> {
 }
 
 async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
+  // the console takes no other answer for one of ours
+  api.addHook('onRequest', async (_, reply) => void reply.header('handover-api', '1'));
   const refusals = new TokenRefusals({
     log: deps.log,
     registry: deps.metrics.registry,

@@ -136,6 +136,13 @@ describe('what is no page is refused as by the API', () => {
   });
 });
 
+it('an answer of the API is marked, a page is not', async () => {
+  const marked = async (path: string) => (await api.ask(path, { as: 'viewer' })).headers.has('handover-api');
+  expect(await marked('/api/me')).toBe(true);
+  expect(await marked('/api/reservations')).toBe(true);
+  expect(await marked('/')).toBe(false);
+});
+
 it('the API document does not list it', async () => {
   const { paths } = (await api.ask('/docs/json')).body as { paths: object };
   expect(Object.keys(paths).filter((path) => !/^\/(?:api|healthz|readyz|metrics)/.test(path))).toEqual([]);

@@ -39,12 +39,15 @@ async function openPage(hash = '') {
       [location.pathname = '', location.hash = ''] = to.split(/(?=#)/);
     },
   };
+  const ofApi = { 'handover-api': '1' };
   const fetched = async (path: string, { method }: { method: string }) => {
     sent.push(`${method} ${path}`);
     if (path === '/api/session' && method === 'POST') user = lee;
     if (path === '/api/session' && method === 'DELETE') user = null;
-    if (method === 'DELETE') return new Response(null, { status: 204 });
-    return user === null ? new Response('{}', { status: 401 }) : new Response(JSON.stringify(user));
+    if (method === 'DELETE') return new Response(null, { status: 204, headers: ofApi });
+    return user === null
+      ? new Response('{}', { status: 401 })
+      : new Response(JSON.stringify(user), { headers: ofApi });
   };
   stubPage({
     location,

@@ -11,11 +11,9 @@ afterEach(() => {
 });
 
 const request = { params: { id: 8421 } };
-const answers = (body: string | null, status: number) =>
-  vi.stubGlobal(
-    'fetch',
-    async () => new Response(body, { status, headers: { 'content-type': 'text/html' } }),
-  );
+const ofApi = { 'handover-api': '1' };
+const answers = (body: string | null, status: number, headers: Record<string, string> = ofApi) =>
+  vi.stubGlobal('fetch', async () => new Response(body, { status, headers }));
 
 const key = 'key-1';
 const problem = { code: 'OUT_OF_ORDER', detail: 'The photo is missing.' };
@@ -92,6 +90,17 @@ it('after a lost answer the same request is sent again, and its answer counts', 
   answers(JSON.stringify(reservation), 200);
   await write.repeat();
   expect(write.outcome.value).toEqual({ is: 'applied' });
+});
+
+it('a success that is not of the API is no answer, whatever its body', async () => {
+  const [{ send }, { endpoints }] = await loadModules('console/api/client.ts', 'console/api/endpoints.ts');
+  for (const [body, status] of [
+    [JSON.stringify({ items: [] }), 200],
+    [null, 204],
+  ] as const) {
+    answers(body, status, {});
+    await expect(send(endpoints.logout)).rejects.toMatchObject({ status: 0, problem: null });
+  }
 });
 
 it('204 has no body', async () => {
