@@ -16,6 +16,8 @@ import { sendAll } from './send.js';
 import type { Stage } from './stage.js';
 
 const continuedRuns = 3;
+/** Enough for what one costs; more would only take longer. */
+const mostWhileWorking = 5_000;
 
 /** One deployment, which is measured with more and more open reservations. */
 export class Measurement {
@@ -45,7 +47,8 @@ export class Measurement {
     const reads = await this.read();
     const lifecycle = await this.playLifecycles(idleCores);
     const callbacks = options.backlog ?? open;
-    const callback = await this.changes.whileWorking(open, callbacks, idleCores);
+    const whileWorking = Math.min(callbacks, mostWhileWorking);
+    const callback = await this.changes.whileWorking(open, whileWorking, idleCores);
     const backlog = await this.changes.beforeWorkers(open, callbacks);
     const last = Array.from({ length: continuedRuns }, (_, index) => reservationAt(open - 1 - index));
     const continued = await continueAsNew(stage.target.temporalAddress, last);

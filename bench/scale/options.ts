@@ -5,7 +5,7 @@ export interface ScaleOptions {
   /** Numbers of open reservations; one deployment grows from each to the next. */
   open: number[];
   workers: number;
-  /** Callbacks that are stored while no worker runs, and as many that come while all run; null: one for each open reservation. */
+  /** Callbacks that are stored while no worker runs, and as many (5,000 at most) that come while all run; null: one for each open reservation. */
   backlog: number | null;
   /** Whole lifecycles beside the open reservations. */
   lifecycles: number;
