@@ -16,6 +16,8 @@ import { sendAll } from './send.js';
 import type { Stage } from './stage.js';
 
 const continuedRuns = 3;
+/** Lifecycles before the first that count: programs that have just started run slower code. */
+const warmUp = 20;
 /** Enough for what one costs; more would only take longer. */
 const mostWhileWorking = 5_000;
 
@@ -25,6 +27,7 @@ export class Measurement {
   private readonly recorder: Recorder;
   private readonly changes: Changes;
   private open = 0;
+  private isWarm = false;
 
   constructor(
     private readonly stage: Stage,
@@ -96,19 +99,29 @@ export class Measurement {
   }
 
   private async playLifecycles(idleCores: ByComponent): Promise<SizeReport['lifecycle']> {
-    const { lifecycles: count, concurrency } = this.options;
-    const played: Played[] = [];
-    const { phase, grown } = await this.recorder.measure(`${count} lifecycles`, async () => {
-      let left = count;
-      const lane = async () => {
-        while (left-- > 0) played.push(await this.lifecycles.play());
-      };
-      await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane));
-      await untilApplied(this.stage.handover);
-    });
+    const { lifecycles: count } = this.options;
+    if (!this.isWarm) {
+      this.recorder.show(`${warmUp} lifecycles that do not count`);
+      await this.play(warmUp);
+      this.isWarm = true;
+    }
+    const measured = await this.recorder.measure(`${count} lifecycles`, () => this.play(count));
+    const { phase, grown, result: played } = measured;
     const read = await lifecycleHistories(this.stage.target.temporalAddress, played);
     const { actionsByName, ...history } = read;
     const cost = costOf({ phase, idleCores, units: count, history, grown });
     return { ...cost, count, seconds: phase.seconds, actionsByName };
+  }
+
+  private async play(count: number): Promise<Played[]> {
+    const { concurrency } = this.options;
+    const played: Played[] = [];
+    let left = count;
+    const lane = async () => {
+      while (left-- > 0) played.push(await this.lifecycles.play());
+    };
+    await Promise.all(Array.from({ length: Math.min(concurrency, count) }, lane));
+    await untilApplied(this.stage.handover);
+    return played;
   }
 }
