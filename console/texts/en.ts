@@ -285,7 +285,7 @@ export const en = {
   'alert.workflow-stuck': 'Workflows are blocked',
   'alert.non-determinism': 'Histories do not replay',
   'alert.tasks-late': 'Tasks wait for a worker',
-  'alert.slots-exhausted': 'A worker has no free slot',
+  'alert.slots-exhausted': 'A worker has hardly a free slot',
   'alert.personal-data-overdue': 'Personal data is not erased in time',
   'alert.booking-unknown': 'A booking’s outcome is unknown',
   'alert.hold-stuck': 'A hold is blocked',

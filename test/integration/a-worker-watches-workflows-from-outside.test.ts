@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
+import { listsRound } from '../../src/app/parts/lists-round.js';
 import { startWorkflowWatch, type WorkflowWatchDeps } from '../../src/app/parts/workflow-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
@@ -14,7 +15,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder } from '../../src/store/holds/store.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
-import { bookings, openReservations } from '../../src/store/schema.js';
+import { bookings, inbox, listsCompleted, openReservations } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { wire } from '../support/callbacks.js';
 import { embeddedLane, onOneDatabase } from '../support/database.js';
@@ -114,6 +115,34 @@ it('the first round of a worker replaces rows that are of another state, also of
   });
   const status = () => database.db.select({ status: openReservations.status }).from(openReservations);
   await expect.poll(status, { timeout: 10_000 }).toEqual([{ status: 5 }]);
+});
+
+it('while many callbacks wait, complete lists are left as they are: no query comes before what workers have to do', async () => {
+  const { db } = database;
+  let queries = 0;
+  const counting = {
+    ...client,
+    workflow: { getHandle: () => ({ query: async () => openRow({ sequence: ++queries, status: 5 }) }) },
+  } as unknown as Client;
+  const stored = createStoredRows(db, openRows);
+  const round = listsRound({ db, log, notify: { client: counting }, storedRows: stored });
+  await stored.markComplete();
+  const waiting = { identity: 'content', channel: 'status', path: '/', receivedAt: 1, headers: {} } as const;
+  await db.insert(inbox).values(
+    Array.from({ length: 1_000 }, (_, index) => ({
+      ...waiting,
+      state: index < 400 ? ('received' as const) : ('sent' as const),
+      eventId: `waits-${index}`,
+      contentHash: `${index}`,
+      raw: Buffer.of(),
+    })),
+  );
+  onTestFinished(async () => void (await db.delete(inbox)));
+  await round(() => false);
+  expect(queries).toBe(0);
+  await db.delete(listsCompleted);
+  await round(() => queries > 0);
+  expect(queries, 'lists that are not complete are withheld, so they come first').toBe(1);
 });
 
 it('F16: the watch reports a hold whose workflow Temporal has deleted', async () => {

@@ -181,6 +181,7 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
     const known = {
       sequences: async () => stored,
       write: async (...row: unknown[]) => void written.push(row),
+      areComplete: async () => false,
       markComplete: async () => void written.push('complete'),
       remove: async () => void written.push('removed'),
     };

@@ -1,4 +1,5 @@
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { lostTask } from '../../src/temporal/worker/runtime.js';
 import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 
 const lines: string[] = [];
@@ -18,6 +19,9 @@ export function installTestRuntime(): void {
     telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
   });
 }
+
+/** How many workflow tasks the SDK has lost in this test file so far. */
+export const lostTasks = () => lines.filter((line) => line.includes(lostTask)).length;
 
 /** Fails when a workflow ended under a running handler: its caller would get no answer. */
 export function assertNoAbandonedHandlers(): void {

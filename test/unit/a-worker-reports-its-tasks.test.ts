@@ -31,8 +31,17 @@ beforeEach(() => {
 
 const latency = 'temporal_workflow_task_schedule_to_start_latency_seconds';
 /** As the SDK writes them. */
-function metrics(seen: { begun?: number; inTime?: number; free?: number; failed?: number; reason?: string }) {
+function metrics(seen: {
+  begun?: number;
+  inTime?: number;
+  free?: number;
+  used?: number;
+  failed?: number;
+  reason?: string;
+  kind?: string;
+}) {
   const { begun = 0, inTime = begun, free = 5, failed = 0, reason = 'WorkflowError' } = seen;
+  const { used = 10 - free, kind = 'ActivityWorker' } = seen;
   const labels = 'namespace="default",service_name="temporal-core-sdk",task_queue="handover"';
   return readWorkerFigures(
     [
@@ -41,7 +50,8 @@ function metrics(seen: { begun?: number; inTime?: number; free?: number; failed?
       `${latency}_bucket{${labels},le="1"} ${inTime}`,
       `${latency}_bucket{${labels},le="+Inf"} ${begun}`,
       `${latency}_count{${labels}} ${begun}`,
-      `temporal_worker_task_slots_available{${labels},worker_type="ActivityWorker"} ${free}`,
+      `temporal_worker_task_slots_available{${labels},worker_type="${kind}"} ${free}`,
+      `temporal_worker_task_slots_used{${labels},worker_type="${kind}"} ${used}`,
       ...(failed === 0
         ? []
         : [
@@ -98,6 +108,32 @@ describe('a worker that stops', () => {
   });
 });
 
+describe('a worker whose workflow tasks the SDK has lost', () => {
+  const kind = 'WorkflowWorker';
+  const stalled = { kind, free: 2, used: 38, begun: 500 };
+  /** Whether it stalls after three minutes of such readings, one each half. */
+  const isStalledAfter = async (reading: (step: number) => Parameters<typeof metrics>[0]) => {
+    const watch = new WorkerWatch(new OwnAlerts(alerts));
+    for (let step = 0; step <= 6; step++) await watch.check(metrics(reading(step)), (step * minute) / 2);
+    return watch.isStalled(3 * minute);
+  };
+
+  it('is stalled: nearly all slots are used, and none has begun for two minutes', async () => {
+    expect(await isStalledAfter(() => stalled)).toBe(true);
+    expect([...open.keys()]).toEqual(['slots-exhausted of "handover WorkflowWorker"']);
+  });
+
+  it('is not, while tasks begin, while slots are free, of activities, or for one minute', async () => {
+    expect(await isStalledAfter((step) => ({ ...stalled, begun: 500 + step }))).toBe(false);
+    expect(await isStalledAfter(() => ({ ...stalled, free: 30, used: 10 }))).toBe(false);
+    expect(await isStalledAfter(() => ({ ...stalled, kind: 'ActivityWorker' }))).toBe(false);
+    expect(await isStalledAfter((step) => (step < 4 ? { ...stalled, free: 30, used: 10 } : stalled))).toBe(
+      false,
+    );
+    expect(await isStalledAfter((step) => (step < 4 ? { ...stalled, begun: step } : stalled))).toBe(false);
+  });
+});
+
 describe('a worker without free slots', () => {
   it('reports it after two minutes, and clears it once one is free', async () => {
     const watch = new WorkerWatch(new OwnAlerts(alerts));
@@ -107,7 +143,7 @@ describe('a worker without free slots', () => {
     expect(open.size).toBe(0);
     await watch.check(metrics({ free: 0 }), 2.1 * minute);
     expect(open.get(exhausted)).toMatch(/ActivityWorker of the queue handover.*#slots-exhausted\.$/);
-    await watch.check(metrics({ free: 1 }), 3 * minute);
+    await watch.check(metrics({ free: 2 }), 3 * minute);
     expect(open.size).toBe(0);
   });
 });

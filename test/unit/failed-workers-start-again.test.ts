@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
@@ -9,6 +10,8 @@ import { eventually } from '../support/eventually.js';
 class FakeWorker {
   state = 'INITIALIZED';
   private end = { resolve: () => {}, reject: (_: Error) => {} };
+  /** It has lost tasks: a shutdown does not end it. */
+  hangs = false;
   run(): Promise<void> {
     this.state = 'RUNNING';
     return new Promise((resolve, reject) => {
@@ -17,7 +20,7 @@ class FakeWorker {
   }
   shutdown(): void {
     this.state = 'STOPPED';
-    this.end.resolve();
+    if (!this.hangs) this.end.resolve();
   }
   die(): void {
     this.state = 'FAILED';
@@ -38,11 +41,12 @@ class Setup {
   closed = 0;
   failures: Error[] = [];
   readonly workers: SupervisedWorkers;
-  constructor(connected: () => Promise<void> = async () => {}) {
+  constructor(connected: () => Promise<void> = async () => {}, replacedAfterMs = 0) {
     this.workers = new SupervisedWorkers({
       connected,
       log: pino({ level: 'silent' }),
       retry: { firstMs: 1, longestMs: 5 },
+      replacedAfterMs,
       connect: async () => {
         const failure = this.failures.shift();
         if (failure !== undefined) throw failure;
@@ -106,4 +110,36 @@ it('a stop during the wait for Temporal ends at once, and notifies the callers t
   const refused = expect(setup.workers.running()).rejects.toThrow('stopped before the workers ran');
   await setup.workers.stop();
   await refused;
+});
+
+it('workers that have lost tasks are replaced: the new ones run while the old ones end, and a stop waits for both', async () => {
+  setup = new Setup();
+  await setup.workers.running();
+  const [old] = setup.pairs;
+  if (old === undefined) expect.fail('no workers');
+  old.worker.hangs = true;
+  setup.workers.replace();
+  setup.workers.replace();
+  await eventually('a second pair runs', () => setup.pairs[1]?.['scan worker'].state === 'RUNNING');
+  expect(setup.workers.polling()).toEqual({ worker: true, 'scan worker': true });
+  expect([old.worker.state, old['scan worker'].state]).toEqual(['STOPPED', 'STOPPED']);
+  expect([setup.opened, setup.closed]).toEqual([2, 0]);
+  let isStopped = false;
+  const stopped = setup.workers.stop().then(() => {
+    isStopped = true;
+  });
+  await eventually('the second connection is closed', () => setup.closed === 1);
+  expect(isStopped).toBe(false);
+  // the SDK gives up on it after its time
+  old.worker.die();
+  await stopped;
+  expect([setup.pairs.length, setup.closed]).toEqual([2, 2]);
+});
+
+it('workers that lose a task soon after their start run on until they may be replaced', async () => {
+  setup = new Setup(undefined, 3_600_000);
+  await setup.workers.running();
+  setup.workers.replace();
+  await setTimeout(50);
+  expect([setup.pairs.length, setup.workers.polling().worker]).toEqual([1, true]);
 });

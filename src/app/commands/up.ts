@@ -58,7 +58,7 @@ export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void>
 async function startAll(given: Setting, stack: Stack, begun: number) {
   const setting = { ...given, tracing: await startTracing(given.env, { stack, log: given.log, part: 'up' }) };
   const { config, log } = setting;
-  const sdkMetrics = await installObservedRuntime(log);
+  const runtime = await installObservedRuntime(log);
   const { external } = config.temporal;
   // Reserved first, so that a port in use is reported before anything runs.
   if (!external) await holdEngine(setting, stack);
@@ -114,7 +114,7 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
     platformUrl,
     uiUrl: enginePorts && `http://${loopback}:${enginePorts.uiPort}`,
     wakeRelay,
-    worker: { health, sdkMetrics },
+    worker: { health, sdkMetrics: runtime.sdkMetrics },
     onStored: () => {
       overload.recordArrival();
       wakeRelay();
@@ -148,7 +148,7 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
       database,
       platformUrl,
       health,
-      sdkMetrics,
+      runtime,
       overload,
     }),
   ]);

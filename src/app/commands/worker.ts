@@ -31,7 +31,8 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
   if (alerts.url !== undefined)
     requireValue(alerts.secret, 'worker', 'ALERT_SECRET', 'the secret that signs what goes to ALERT_URL');
   const target = externalTarget(env);
-  const sdkMetrics = await installObservedRuntime(given.log);
+  const runtime = await installObservedRuntime(given.log);
+  const { sdkMetrics } = runtime;
   await untilStopped(given, async (stack) => {
     const setting = { ...given, tracing: await startTracing(env, { stack, log: given.log, part: 'worker' }) };
     const database = await openDatabase(setting, stack, { url, folder: '' });
@@ -49,7 +50,7 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
       database,
       platformUrl,
       health,
-      sdkMetrics,
+      runtime,
     });
     printLine('worker and relay run');
     return {};

@@ -18,6 +18,8 @@ export interface WorkerWatchDeps {
   alerts: Alerts;
   sdkMetrics: ReadSdkMetrics;
   log: Logger;
+  /** Called while no workflow task of this worker begins, and nearly all slots are in use. */
+  onStalled: () => void;
   /** Whether Temporal is connected: what it reports is read only then. */
   isConnected?: () => boolean;
 }
@@ -25,7 +27,7 @@ export interface WorkerWatchDeps {
 /** Starts the watch over this worker's tasks: late, without slots, failing, or of histories that do not replay. */
 export async function startWorkerWatch(
   stack: Stack,
-  { temporal, alerts, sdkMetrics, log, isConnected = () => true }: WorkerWatchDeps,
+  { temporal, alerts, sdkMetrics, log, onStalled, isConnected = () => true }: WorkerWatchDeps,
 ): Promise<void> {
   const own = new OwnAlerts(alerts);
   const [worker, stuck] = [new WorkerWatch(own), new StuckWatch(own)];
@@ -36,6 +38,7 @@ export async function startWorkerWatch(
     async round() {
       const figures = readWorkerFigures(await sdkMetrics());
       await worker.check(figures, Date.now());
+      if (worker.isStalled(Date.now())) onStalled();
       if (isConnected()) await stuck.check(await listStuckWorkflows(temporal.client), figures, Date.now());
     },
   });

@@ -32,7 +32,7 @@ import { connectWorker } from '../../temporal/connection/connection.js';
 import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
 import { builtBundle } from '../../temporal/worker/bundle.js';
 import { ratesOf } from '../../temporal/worker/rates.js';
-import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
+import type { ObservedRuntime } from '../../temporal/worker/sdk-metrics.js';
 import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
 import { versioningOf } from '../../temporal/worker/versioning.js';
 import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
@@ -66,7 +66,7 @@ export interface WorkerPartDeps {
   /** Called with the parts as soon as they begin. */
   health?: WorkerHealth;
   /** Absent: nothing watches the tasks of the worker. */
-  sdkMetrics?: ReadSdkMetrics;
+  runtime?: ObservedRuntime;
   /** Load of the receiver in this process, if there is one: the relay sheds load for it. */
   overload?: Overload;
   /** A rehearsal's own settings: the clock, the bundle where this is no build, the timeout of the platform. */
@@ -89,7 +89,7 @@ export interface WorkerPartDeps {
 export async function startWorkerPart(
   setting: Setting,
   stack: Stack,
-  { temporal, monitor, database, platformUrl, health, sdkMetrics, overload, staged = {} }: WorkerPartDeps,
+  { temporal, monitor, database, platformUrl, health, runtime, overload, staged = {} }: WorkerPartDeps,
 ): Promise<WorkerPart> {
   const { config, profile, log } = setting;
   const { clock = Date.now } = staged;
@@ -202,8 +202,17 @@ export async function startWorkerPart(
     });
   }
   const erasure = erasureDuty(setting, { temporal, db, sealer, photos, alerts, isConnected });
-  if (sdkMetrics !== undefined)
-    await startWorkerWatch(stack, { temporal, alerts, sdkMetrics, log, ...(isConnected && { isConnected }) });
+  if (runtime !== undefined) {
+    runtime.onLostTask(() => workers.replace());
+    await startWorkerWatch(stack, {
+      temporal,
+      alerts,
+      sdkMetrics: runtime.sdkMetrics,
+      log,
+      onStalled: () => workers.replace(),
+      ...(isConnected && { isConnected }),
+    });
+  }
   const duties = staged.clock === undefined ? [erasure] : [];
   const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload, duties });
   health?.attach({ workers, relay });

@@ -10,18 +10,13 @@ import type { Sealer } from '../../store/sealing/sealer.js';
 import { HoldWatch } from '../../temporal/client/holds/watch.js';
 import { noteEnded } from '../../temporal/client/reservations/note-ended.js';
 import { type NotifyDeps, notifyReservation } from '../../temporal/client/reservations/notify.js';
-import { rebuildLists } from '../../temporal/client/reservations/rebuild-lists.js';
 import type { Logger } from '../log.js';
 import type { Stack } from '../startup/stack.js';
+import { listsRound } from './lists-round.js';
 
 const minute = 60_000;
 /** Age after which messages that a booking's run left unsent are sent from here; before it, the run may still send them. */
 const unsentAfterMs = minute;
-const listsEveryMs = 10 * minute;
-/** Ten queries a second: each may replay a whole history, and a worker that has just started has no workflow in its cache. */
-const listsPauseMs = 400;
-/** After as many rounds in which workflows gave no answer, lists are shown without their reservations. */
-const mostRoundsWithGaps = 5;
 
 export interface WorkflowWatchDeps {
   db: HandoverDb;
@@ -100,31 +95,4 @@ export async function startWorkflowWatch(stack: Stack, deps: WorkflowWatchDeps):
     },
     async (running) => void (await Promise.all(running.map((one) => one.stop()))),
   );
-}
-
-/** The first round that ends reads every open reservation, the others those without a row. */
-function listsRound({ log, notify, storedRows }: WorkflowWatchDeps) {
-  // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
-  let isFirst = true;
-  let dueAt = 0;
-  let roundsWithGaps = 0;
-  return async (isStopping: () => boolean) => {
-    if (Date.now() < dueAt) return;
-    // a workflow that never answers must not withhold all others
-    const mayLackRows = roundsWithGaps >= mostRoundsWithGaps;
-    const rebuilt = await rebuildLists(notify.client, storedRows, {
-      all: isFirst,
-      pauseMs: listsPauseMs,
-      mayLackRows,
-      isStopping,
-    });
-    // cut short: the next round repeats it
-    if (isStopping()) return;
-    isFirst = false;
-    const { written, removed, unanswered } = rebuilt;
-    if (unanswered > 0) roundsWithGaps += 1;
-    if (unanswered === 0 || mayLackRows) dueAt = Date.now() + listsEveryMs;
-    if (unanswered > 0) log.warn(rebuilt, 'workflows did not answer the query for their list rows');
-    else if (written + removed > 0) log.info(rebuilt, 'lists are in line with open reservations again');
-  };
 }

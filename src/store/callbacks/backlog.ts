@@ -77,6 +77,12 @@ export async function hasDeadLetters(db: HandoverDb): Promise<boolean> {
   return (await countOf(db, 'dead', 1)) > 0;
 }
 
+/** Whether at least so many events wait for the relay, or for their verdict. */
+export async function hasUnjudged(db: HandoverDb, atLeast: number): Promise<boolean> {
+  const waiting = await countOf(db, 'received', atLeast);
+  return waiting >= atLeast || waiting + (await countOf(db, 'sent', atLeast)) >= atLeast;
+}
+
 async function countOf(db: HandoverDb, state: InboxState, upTo: number): Promise<number> {
   const some = db
     .select({ one: sql`1`.as('one') })

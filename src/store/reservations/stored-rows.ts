@@ -15,6 +15,8 @@ export interface StoredRows {
    * because the workflow was reset or lost state
    */
   write(reservationId: number, row: ListRow, before?: number): Promise<void>;
+  /** Whether lists are complete. */
+  areComplete(): Promise<boolean>;
   /** From now on lists are complete. */
   markComplete(): Promise<void>;
   /** Unless it is of a later state than this one. An erasure still finds it. */
@@ -34,6 +36,9 @@ export function createStoredRows(db: HandoverDb, openRows: OpenRows): StoredRows
           .set({ sequence: shown.sequence })
           .where(and(eq(row.reservationId, reservationId), eq(row.sequence, before)));
       await writeTogether(db, [{ reservationId, verdicts: [], entries: [], row: shown }], { openRows });
+    },
+    async areComplete() {
+      return (await db.select().from(listsCompleted)).length > 0;
     },
     async markComplete() {
       await db.insert(listsCompleted).values({}).onConflictDoNothing();

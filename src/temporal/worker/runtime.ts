@@ -6,6 +6,8 @@ interface RuntimeOptions {
   log: Logger;
   /** Address of the SDK's own metrics, for example `127.0.0.1:9464`. Absent: no metrics. */
   metricsAddress?: string;
+  /** Called when the SDK has lost a workflow task: its reservation is blocked in this process, and two slots with it. */
+  onLostTask?: () => void;
 }
 
 /** Prometheus' own conventions, as Handover's metrics have them: counters end in `_total`, times are seconds and say so. */
@@ -15,9 +17,9 @@ const naming = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurat
  * Installs the SDK's runtime of the process, once and before any worker connection. The SDK and its native core write to
  * Handover's log. Handover handles the process signals, because the SDK would stop the worker before the intake.
  */
-export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime {
+export function installRuntime({ log, metricsAddress, onLostTask }: RuntimeOptions): Runtime {
   return Runtime.install({
-    logger: temporalLogger(log),
+    logger: temporalLogger(log, onLostTask),
     shutdownSignals: [],
     telemetryOptions: {
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
@@ -28,6 +30,12 @@ export function installRuntime({ log, metricsAddress }: RuntimeOptions): Runtime
   });
 }
 
+/**
+ * What the SDK's Core 1.24 writes when it loses a task: two tasks of one run waited for a place in its full memory, and the
+ * later one needed the history first. It never runs the earlier one, and no later one of that run.
+ */
+export const lostTask = 'Extra buffered run should not have produced an activation';
+
 /** The SDK's warning for a worker that runs only activities, as `createPacedWorker` intends. */
 const withoutWorkflows = 'No workflows registered, not polling for workflow tasks';
 
@@ -35,8 +43,9 @@ const withoutWorkflows = 'No workflows registered, not polling for workflow task
  * The SDK's logger interface, writing to Handover's log; metadata (ids, task queue, attempt) become fields. The text of
  * an activity's error is left out (L60): an error of the database or of HTTP may quote personal data.
  */
-export function temporalLogger(log: Logger): TemporalLogger {
+export function temporalLogger(log: Logger, onLostTask: () => void = () => {}): TemporalLogger {
   const write = (level: LogLevel, message: string, { error, ...fields }: LogMetadata = {}) => {
+    if (message.includes(lostTask)) onLostTask();
     const method = message === withoutWorkflows ? 'debug' : (level.toLowerCase() as Lowercase<LogLevel>);
     const failure = error === undefined ? {} : { failure: describeError(error, !('activityId' in fields)) };
     log[method]({ ...fields, ...failure }, message);

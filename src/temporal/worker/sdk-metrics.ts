@@ -5,6 +5,13 @@ import { installRuntime } from './runtime.js';
 /** The SDK's own metrics in Prometheus' text format; empty where there are none. */
 export type ReadSdkMetrics = () => Promise<string>;
 
+/** The SDK's runtime of this process, watched. */
+export interface ObservedRuntime {
+  sdkMetrics: ReadSdkMetrics;
+  /** Calls `listener` whenever the SDK has lost a workflow task (see `installRuntime`). */
+  onLostTask(listener: () => void): void;
+}
+
 const attempts = 3;
 const withinMs = 1_000;
 
@@ -13,19 +20,27 @@ const withinMs = 1_000;
  * them together with its own, so that a process has one address to scrape. Without a free port the process runs without
  * them.
  */
-export async function installObservedRuntime(log: Logger): Promise<ReadSdkMetrics> {
+export async function installObservedRuntime(log: Logger): Promise<ObservedRuntime> {
+  const listeners: (() => void)[] = [];
+  const observed = (sdkMetrics: ReadSdkMetrics): ObservedRuntime => ({
+    sdkMetrics,
+    onLostTask: (listener) => void listeners.push(listener),
+  });
+  const onLostTask = () => {
+    for (const listener of listeners) listener();
+  };
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const metricsAddress = `${loopback}:${await freePort()}`;
     try {
-      installRuntime({ log, metricsAddress });
-      return () => read(`http://${metricsAddress}/metrics`);
+      installRuntime({ log, metricsAddress, onLostTask });
+      return observed(() => read(`http://${metricsAddress}/metrics`));
     } catch (error) {
       // another program may use the port by now
       log.warn({ cause: (error as Error).message, attempt }, 'the metrics of the Temporal SDK have no port');
     }
   }
-  installRuntime({ log });
-  return async () => '';
+  installRuntime({ log, onLostTask });
+  return observed(async () => '');
 }
 
 async function read(url: string): Promise<string> {

@@ -4,8 +4,8 @@ export interface WorkerFigures {
   failedTasks: { workflowType: string; reason: string; count: number }[];
   /** Workflow tasks that began, and those of them that waited one second at most. */
   begunTasks: { queue: string; count: number; inTime: number }[];
-  /** Slots that are free now: `WorkflowWorker`, `ActivityWorker`, `LocalActivityWorker`. */
-  slots: { queue: string; kind: string; free: number }[];
+  /** Slots that are free and in use now: of the kinds `WorkflowWorker`, `ActivityWorker`, `LocalActivityWorker`. */
+  slots: { queue: string; kind: string; free: number; used: number }[];
 }
 
 /** The reason that the SDK gives for a history that does not replay. */
@@ -17,6 +17,7 @@ const latency = 'temporal_workflow_task_schedule_to_start_latency_seconds';
 export function readWorkerFigures(text: string): WorkerFigures {
   const figures: WorkerFigures = { failedTasks: [], begunTasks: [], slots: [] };
   const inTime = new Map<string, number>();
+  const used = new Map<string, number>();
   for (const { name, labels, value } of samplesOf(text)) {
     const { task_queue: queue = '' } = labels;
     switch (name) {
@@ -32,11 +33,15 @@ export function readWorkerFigures(text: string): WorkerFigures {
         figures.begunTasks.push({ queue, count: value, inTime: 0 });
         break;
       case 'temporal_worker_task_slots_available':
-        figures.slots.push({ queue, kind: labels.worker_type ?? '', free: value });
+        figures.slots.push({ queue, kind: labels.worker_type ?? '', free: value, used: 0 });
+        break;
+      case 'temporal_worker_task_slots_used':
+        used.set(`${queue} ${labels.worker_type}`, value);
         break;
     }
   }
   for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(tasks.queue) ?? 0;
+  for (const slots of figures.slots) slots.used = used.get(`${slots.queue} ${slots.kind}`) ?? 0;
   return figures;
 }
 

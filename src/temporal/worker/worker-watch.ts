@@ -10,6 +10,8 @@ const exhaustedForMs = 2 * minute;
 const leastTasks = 20;
 /** Share of tasks that wait longer than a second. */
 const mostLate = 0.1;
+/** Share of slots: pollers wait for the last ones, too. */
+const exhaustedFrom = 0.9;
 
 interface Reading {
   at: number;
@@ -40,6 +42,29 @@ export class WorkerWatch {
     }
   }
 
+  /**
+   * Nearly all slots for workflow tasks are in use, and for two minutes none has begun: tasks that the SDK has lost hold them.
+   * @param now an instant
+   */
+  isStalled(now: number): boolean {
+    const kind = 'WorkflowWorker';
+    const last = this.readings.at(-1)?.figures;
+    return (last?.slots ?? []).some(({ queue, kind: of }) => {
+      if (of !== kind || !this.isExhausted(queue, kind, now)) return false;
+      const begunOf = ({ begunTasks }: WorkerFigures) =>
+        begunTasks.find((tasks) => tasks.queue === queue)?.count ?? 0;
+      const begun = last === undefined ? 0 : begunOf(last);
+      return this.since(({ figures }) => begunOf(figures) === begun, now) >= exhaustedForMs;
+    });
+  }
+
+  /** How many milliseconds ago a reading was otherwise for the last time; 0: the last one is. */
+  private since(isSo: (reading: Reading) => boolean, now: number): number {
+    const other = this.readings.findLast((reading) => !isSo(reading));
+    const last = this.readings.at(-1);
+    return last === undefined || other === last ? 0 : now - (other ?? this.readings[0] ?? last).at;
+  }
+
   /** 0 where there are too few tasks to judge by. Null: they are not watched for long enough. */
   private shareOfLate(queue: string, now: number): number | null {
     const [first] = this.readings;
@@ -54,9 +79,10 @@ export class WorkerWatch {
 
   private isExhausted(queue: string, kind: string, now: number): boolean {
     const isUsed = ({ figures }: Reading) =>
-      figures.slots.some((slots) => slots.queue === queue && slots.kind === kind && slots.free === 0);
-    const lastFree = this.readings.findLast((reading) => !isUsed(reading));
-    const since = lastFree?.at ?? this.readings[0]?.at ?? now;
-    return isUsed(this.readings.at(-1) as Reading) && now - since >= exhaustedForMs;
+      figures.slots.some(
+        ({ free, used, ...slots }) =>
+          slots.queue === queue && slots.kind === kind && used >= exhaustedFrom * (free + used),
+      );
+    return this.since(isUsed, now) >= exhaustedForMs;
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
 import { listRowQuery } from '../../../contract/reservation.js';
@@ -27,8 +26,8 @@ export interface Rebuilt {
 export interface RebuildOptions {
   /** Every open reservation; false: those without a row. */
   all: boolean;
-  /** Pause after each query of a reservation that has a row, in milliseconds: beside a worker's own work. */
-  pauseMs?: number;
+  /** Awaited after each query of a reservation that has a row: beside a worker's own work. */
+  pause?: () => Promise<void>;
   /** Lists count as complete, although workflows of reservations without a row gave no answer. */
   mayLackRows?: boolean;
   isStopping?: () => boolean;
@@ -46,7 +45,13 @@ export async function rebuildLists(
   rows: StoredRows,
   options: RebuildOptions,
 ): Promise<Rebuilt> {
-  const { all, pauseMs = 0, mayLackRows = false, isStopping = () => false, onProgress = () => {} } = options;
+  const {
+    all,
+    pause = async () => {},
+    mayLackRows = false,
+    isStopping = () => false,
+    onProgress = () => {},
+  } = options;
   const rebuilt: Rebuilt = { written: 0, removed: 0, unanswered: 0 };
   // read before the list: what begins after it is no row too many
   const before = await rows.sequences();
@@ -78,7 +83,7 @@ export async function rebuildLists(
   await forEach(unlisted, atOnce, removeRow, isStopping);
   const replaceSlowly = async (id: number) => {
     await replaceRow(id);
-    if (pauseMs > 0) await sleep(pauseMs);
+    await pause();
   };
   await forEach(withRow, atOnce, replaceSlowly, isStopping);
   return rebuilt;
