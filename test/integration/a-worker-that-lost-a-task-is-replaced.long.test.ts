@@ -59,11 +59,11 @@ it('a worker whose task the SDK has lost is replaced, and every reservation cont
   const ids = Array.from({ length: 100 }, (_, index) => index + 1);
   const rentals = ids.map((id) => new TestReservation(engine.client, async () => Date.now(), taskQueue, id));
   const until = Date.now() + mostMs;
-  const goesOn = () => lostTasks() === 0 && Date.now() < until;
+  const continues = () => lostTasks() === 0 && Date.now() < until;
   // a read of a reservation that is not in memory, and then an event for it: both wait for a place
   const meet = async (rental: TestReservation, id: number) => {
     await rental.deliver(rental.event({ status: 5 }));
-    while (goesOn()) {
+    while (continues()) {
       await sleep(Math.random() * 300);
       const reading = read(id).catch(() => {});
       await sleep(Math.random() * 30);
