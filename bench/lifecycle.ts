@@ -110,16 +110,17 @@ export class Lifecycles {
     }
   }
 
-  /** Returns a read's 404 and 503, because the caller polls. Sends a write again until it is applied. */
+  /** Returns a read's 404 and 503, because the caller polls. Sends a write again until it is applied, for half a minute. */
   private withRetry(send: Send): Send {
     return async (method, path, options) => {
+      const giveUpAt = Date.now() + retryPeriodMs;
       for (;;) {
         const answer = await send(method, path, options);
         if (method === 'GET' && [404, busy].includes(answer.status)) return answer;
-        if ([busy, underWay].includes(answer.status)) {
+        if ([busy, underWay].includes(answer.status) && Date.now() < giveUpAt) {
           this.sentAgain++;
           await sleep(pollEveryMs);
-        } else if (answer.status < 300) return answer;
+        } else if (answer.status < 300 && answer.status !== underWay) return answer;
         else throw new RefusedRequestError(`${method} ${path}`, answer);
       }
     };

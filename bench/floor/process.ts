@@ -10,7 +10,7 @@ import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
+import { createWorkflowWorker } from '../../src/temporal/worker/worker.js';
 import { floorActivities } from './activities.js';
 import { floorQueue, startEdge } from './edge.js';
 
@@ -29,7 +29,7 @@ const target = embeddedTarget(engine.address);
 const connection = await connectClient(target);
 const nativeConnection = await connectWorker(target);
 const calls = new Pool(platformUrl, { connections: 16, pipelining: 1 });
-const worker = await createWorker({
+const worker = await createWorkflowWorker({
   connection: nativeConnection,
   namespace: target.namespace,
   taskQueue: floorQueue,

@@ -10,7 +10,7 @@ import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
+import { createWorkflowWorker } from '../../src/temporal/worker/worker.js';
 import { floorQueue } from '../floor/edge.js';
 import { host } from '../target.js';
 
@@ -49,7 +49,7 @@ async function signaller(): Promise<(body: Buffer) => Promise<void>> {
   const connection = await connectClient(target);
   const nativeConnection = await connectWorker(target);
   const workflows = fileURLToPath(new URL('../floor/workflows.js', import.meta.url));
-  const worker = await createWorker({
+  const worker = await createWorkflowWorker({
     connection: nativeConnection,
     namespace: target.namespace,
     taskQueue: floorQueue,

@@ -25,7 +25,7 @@ import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
-import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
+import { createPacedWorker, createWorkflowWorker } from '../../src/temporal/worker/worker.js';
 import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { startStage } from '../sandbox/stage.js';
 import { reserve } from './fleet.js';
@@ -77,7 +77,7 @@ export async function* measureReconciliation(fleet: FleetName, folder: string): 
     const settings = { probeMs: 1_000, historyEventsPerRun: 1_000 };
     const gate = createRoleGate(alerts);
     const roles = { client, queue: taskQueue, alerts, gate, settings, moveStranded: async () => false };
-    const worker = await createWorker({
+    const worker = await createWorkflowWorker({
       connection: nativeConnection,
       namespace: target.namespace,
       taskQueue,

@@ -11,7 +11,7 @@ import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
+import { createWorkflowWorker } from '../../src/temporal/worker/worker.js';
 import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { Callbacks, policy } from './events.js';
 
@@ -37,7 +37,7 @@ export async function heapPerReservation(count: number, folder: string): Promise
   const nativeConnection = await connectWorker(target);
   try {
     await registerSearchAttributes(connection, target.namespace);
-    const worker = await createWorker({
+    const worker = await createWorkflowWorker({
       connection: nativeConnection,
       namespace: target.namespace,
       taskQueue,

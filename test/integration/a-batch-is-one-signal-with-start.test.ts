@@ -8,10 +8,10 @@ import { noteEnded } from '../../src/temporal/client/reservations/note-ended.js'
 import { EventsRefusedError } from '../../src/temporal/client/reservations/send.js';
 import { createSendBatch } from '../../src/temporal/client/reservations/send-batch.js';
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { policy } from '../support/reservations.js';
+import { createWorker } from '../support/whole-worker.js';
 
 const event = (inboxId: number, status: number): ReservationEvent => ({
   eventId: `msg_${inboxId}`,

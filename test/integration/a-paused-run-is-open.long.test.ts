@@ -46,6 +46,12 @@ describe.skipIf(binary === undefined)(`a Temporal server of 1.31 or newer${witho
   }, 120_000);
   afterAll(() => engine?.stop());
 
+  it('with the dynamic configuration of the compose file ends the polls of a worker that stops, so that it loses no task', async () => {
+    const { client, namespace } = engine;
+    const { namespaceInfo } = await client.workflowService.describeNamespace({ namespace });
+    expect(namespaceInfo?.capabilities?.workerPollCompleteOnShutdown).toBe(true);
+  });
+
   it('lists a paused run with the open ones, for the reconciliation and for the check of a release', async () => {
     const { client, namespace } = engine;
     await begin(engine);

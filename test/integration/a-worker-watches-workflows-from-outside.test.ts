@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
 import { listsRound } from '../../src/app/parts/lists-round.js';
 import { startWorkflowWatch, type WorkflowWatchDeps } from '../../src/app/parts/workflow-watch.js';
@@ -140,9 +140,17 @@ it('while many callbacks wait, complete lists are left as they are: no query com
   onTestFinished(async () => void (await db.delete(inbox)));
   await round(() => false);
   expect(queries).toBe(0);
+  const inHalfAnHour = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 31 * 60_000);
+  onTestFinished(() => inHalfAnHour.mockRestore());
+  await round(() => false);
+  expect(queries, 'a backlog that does not end withholds them no longer').toBe(1);
+  inHalfAnHour.mockRestore();
   await db.delete(listsCompleted);
-  await round(() => queries > 0);
-  expect(queries, 'lists that are not complete are withheld, so they come first').toBe(1);
+  await db.delete(openReservations);
+  const another = listsRound({ db, log, notify: { client: counting }, storedRows: stored });
+  await another(() => false);
+  expect(queries, 'lists that are not complete are withheld, so missing rows come first').toBe(2);
+  expect(await stored.areComplete()).toBe(true);
 });
 
 it('F16: the watch reports a hold whose workflow Temporal has deleted', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
+import { createWorker } from '../support/whole-worker.js';
 
 let engine: TestDevServer;
 beforeAll(async () => {

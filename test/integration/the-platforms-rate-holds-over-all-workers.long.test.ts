@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { connectWorker } from '../../src/temporal/connection/connection.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { TestReservation } from '../support/reservations.js';
+import { createWorker } from '../support/whole-worker.js';
 
 const perSecond = 4;
 const calls = 24;
@@ -42,7 +42,7 @@ it('two workers together start as many calls in a second as the platform allows,
       bundle: workflowBundle(),
       dataConverter: testDataConverter,
       shutdownGraceMs: 1_000,
-      perSecond: { platform: perSecond, bookings: perSecond },
+      perSecond,
     });
   const first = await workerOn(engine.nativeConnection);
   const second = await workerOn(other);

@@ -15,11 +15,12 @@ import {
 } from '../../src/contract/hold.js';
 import { scanQueueOf } from '../../src/contract/names.js';
 import type { ChangeHold, HoldRequest, HoldView } from '../../src/domain/hold/index.js';
-import { createPacedWorker, createWorker } from '../../src/temporal/worker/worker.js';
+import { createPacedWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
 import { FakePlatform } from './fake-platform.js';
 import { read } from './read.js';
 import { endRun, releaseLostTimeLocks } from './skipped-time.js';
+import { createWorker } from './whole-worker.js';
 
 interface Environment {
   nativeConnection: NativeConnection;

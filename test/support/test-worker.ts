@@ -1,7 +1,7 @@
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
+import { createWorker, type WorkerOptions } from './whole-worker.js';
 
-type Options = Omit<Parameters<typeof createWorker>[0], 'bundle' | 'shutdownGraceMs'>;
+type Options = Omit<WorkerOptions, 'bundle' | 'shutdownGraceMs'>;
 
 /** A worker of the run's bundle that stops within a second. */
 export function createTestWorker(options: Options): ReturnType<typeof createWorker> {

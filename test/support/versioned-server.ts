@@ -27,7 +27,9 @@ export function serverBinary(): string | undefined {
     .find((path) => existsSync(path));
 }
 
-/** The real Temporal server with its state in memory, ready with our search attributes: an engine with Worker Versioning. */
+const composeSettings = new URL('../../docker/temporal/dynamic-config.yaml', import.meta.url);
+
+/** The real Temporal server with the dynamic configuration of `docker-compose.yml` and its state in memory, ready with our search attributes: an engine with Worker Versioning. */
 export async function versionedServer(binary: string, dataConverter?: DataConverter): Promise<TestDevServer> {
   installTestRuntime();
   const folder = await mkdtemp(join(tmpdir(), 'handover-server-'));
@@ -36,10 +38,8 @@ export async function versionedServer(binary: string, dataConverter?: DataConver
   await writeFile(join(folder, 'config', 'test.yaml'), stringify(settingsOf(ports)));
   await writeFile(
     join(folder, 'dynamic.yaml'),
-    stringify({
-      'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': [{ value: 2 }],
-      'frontend.WorkflowPauseEnabled': [{ value: true }],
-    }),
+    (await readFile(composeSettings, 'utf8')) +
+      stringify({ 'frontend.WorkflowPauseEnabled': [{ value: true }] }),
   );
   const log = openSync(join(folder, 'log'), 'a');
   const child = spawn(binary, ['--root', folder, '--env', 'test', '--allow-no-auth', 'start'], {

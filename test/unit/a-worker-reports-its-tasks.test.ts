@@ -1,9 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import type { AlertSubject } from '../../src/store/alerts/alerts.js';
+import type { Client } from '@temporalio/client';
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startWorkerWatch } from '../../src/app/parts/worker-watch.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import type { AlertSubject, Alerts } from '../../src/store/alerts/alerts.js';
 import { OwnAlerts } from '../../src/store/alerts/own-alerts.js';
 import type { StuckWorkflow } from '../../src/temporal/client/stuck-workflows.js';
+import { StallWatch } from '../../src/temporal/worker/stall-watch.js';
 import { StuckWatch } from '../../src/temporal/worker/stuck-watch.js';
-import { readWorkerFigures } from '../../src/temporal/worker/worker-figures.js';
+import { isExhausted, readWorkerFigures } from '../../src/temporal/worker/worker-figures.js';
 import { WorkerWatch } from '../../src/temporal/worker/worker-watch.js';
 
 const minute = 60_000;
@@ -30,8 +35,7 @@ beforeEach(() => {
 });
 
 const latency = 'temporal_workflow_task_schedule_to_start_latency_seconds';
-/** As the SDK writes them. */
-function metrics(seen: {
+interface Seen {
   begun?: number;
   inTime?: number;
   free?: number;
@@ -39,26 +43,29 @@ function metrics(seen: {
   failed?: number;
   reason?: string;
   kind?: string;
-}) {
+}
+
+const metrics = (seen: Seen) => readWorkerFigures(metricsText(seen));
+
+/** As the SDK writes them. */
+function metricsText(seen: Seen): string {
   const { begun = 0, inTime = begun, free = 5, failed = 0, reason = 'WorkflowError' } = seen;
   const { used = 10 - free, kind = 'ActivityWorker' } = seen;
   const labels = 'namespace="default",service_name="temporal-core-sdk",task_queue="handover"';
-  return readWorkerFigures(
-    [
-      `# TYPE ${latency} histogram`,
-      `${latency}_bucket{${labels},le="0.1"} 0`,
-      `${latency}_bucket{${labels},le="1"} ${inTime}`,
-      `${latency}_bucket{${labels},le="+Inf"} ${begun}`,
-      `${latency}_count{${labels}} ${begun}`,
-      `temporal_worker_task_slots_available{${labels},worker_type="${kind}"} ${free}`,
-      `temporal_worker_task_slots_used{${labels},worker_type="${kind}"} ${used}`,
-      ...(failed === 0
-        ? []
-        : [
-            `temporal_workflow_task_execution_failed_total{${labels},workflow_type="reservation",failure_reason="${reason}"} ${failed}`,
-          ]),
-    ].join('\n'),
-  );
+  return [
+    `# TYPE ${latency} histogram`,
+    `${latency}_bucket{${labels},le="0.1"} 0`,
+    `${latency}_bucket{${labels},le="1"} ${inTime}`,
+    `${latency}_bucket{${labels},le="+Inf"} ${begun}`,
+    `${latency}_count{${labels}} ${begun}`,
+    `temporal_worker_task_slots_available{${labels},worker_type="${kind}"} ${free}`,
+    `temporal_worker_task_slots_used{${labels},worker_type="${kind}"} ${used}`,
+    ...(failed === 0
+      ? []
+      : [
+          `temporal_workflow_task_execution_failed_total{${labels},workflow_type="reservation",failure_reason="${reason}"} ${failed}`,
+        ]),
+  ].join('\n');
 }
 
 describe('a worker whose tasks begin late', () => {
@@ -109,28 +116,63 @@ describe('a worker that stops', () => {
 });
 
 describe('a worker whose workflow tasks the SDK has lost', () => {
-  const kind = 'WorkflowWorker';
-  const stalled = { kind, free: 2, used: 38, begun: 500 };
-  /** Whether it stalls after three minutes of such readings, one each half. */
-  const isStalledAfter = async (reading: (step: number) => Parameters<typeof metrics>[0]) => {
-    const watch = new WorkerWatch(new OwnAlerts(alerts));
-    for (let step = 0; step <= 6; step++) await watch.check(metrics(reading(step)), (step * minute) / 2);
-    return watch.isStalled(3 * minute);
+  const stalled = { kind: 'WorkflowWorker', free: 2, used: 38, begun: 500 };
+  /** In which minutes of ten it is noticed, with a reading each half. */
+  const noticed = (reading: (minutes: number) => Seen | null) => {
+    const watch = new StallWatch();
+    const minutes = Array.from({ length: 21 }, (_, step) => step / 2);
+    return minutes.filter((at) => {
+      const seen = reading(at);
+      return watch.check(seen && metrics(seen), at * minute);
+    });
   };
 
-  it('is stalled: nearly all slots are used, and none has begun for two minutes', async () => {
-    expect(await isStalledAfter(() => stalled)).toBe(true);
-    expect([...open.keys()]).toEqual(['slots-exhausted of "handover WorkflowWorker"']);
+  it('is noticed once nearly all slots are used and none has begun for two minutes; what replaces it has the same time', () => {
+    expect(noticed(() => stalled)).toEqual([2, 4.5, 7, 9.5]);
+    expect(noticed((at) => (at < 5 ? { ...stalled, begun: at } : stalled))).toEqual([7, 9.5]);
   });
 
-  it('is not, while tasks begin, while slots are free, of activities, or for one minute', async () => {
-    expect(await isStalledAfter((step) => ({ ...stalled, begun: 500 + step }))).toBe(false);
-    expect(await isStalledAfter(() => ({ ...stalled, free: 30, used: 10 }))).toBe(false);
-    expect(await isStalledAfter(() => ({ ...stalled, kind: 'ActivityWorker' }))).toBe(false);
-    expect(await isStalledAfter((step) => (step < 4 ? { ...stalled, free: 30, used: 10 } : stalled))).toBe(
-      false,
-    );
-    expect(await isStalledAfter((step) => (step < 4 ? { ...stalled, begun: step } : stalled))).toBe(false);
+  it('is not, while tasks begin, slots are free, Temporal is away, or the slots are of activities', () => {
+    expect(noticed((at) => ({ ...stalled, begun: at }))).toEqual([]);
+    expect(noticed(() => ({ ...stalled, free: 30, used: 10 }))).toEqual([]);
+    expect(noticed(() => null)).toEqual([]);
+    expect(noticed((at) => (at % 2 === 0 ? null : stalled))).toEqual([]);
+    expect(noticed(() => ({ ...stalled, kind: 'ActivityWorker', free: 0 }))).toEqual([]);
+    expect(noticed(() => ({ ...stalled, used: 0, free: 0 }))).toEqual([]);
+  });
+
+  it('is replaced also where the database refuses the alerts, and not before', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const log = pino({ level: 'silent' });
+    const stack = new Stack(log);
+    let replaced = 0;
+    const refuse = async () => Promise.reject(new Error('ECONNREFUSED'));
+    await startWorkerWatch(stack, {
+      temporal: { client: {} as Client },
+      alerts: { raise: refuse, reword: refuse, clear: refuse } as unknown as Alerts,
+      sdkMetrics: async () => metricsText(stalled),
+      log,
+      onStalled: () => void replaced++,
+    });
+    await vi.advanceTimersByTimeAsync(1.9 * minute);
+    expect(replaced).toBe(0);
+    await vi.advanceTimersByTimeAsync(minute);
+    expect(replaced).toBe(1);
+    await stack.stop();
+  });
+});
+
+describe('the slots of a kind', () => {
+  it.each([
+    ['ActivityWorker', 1, 99, false],
+    ['ActivityWorker', 0, 100, true],
+    ['ActivityWorker', 0, 0, false],
+    ['WorkflowWorker', 5, 35, false],
+    ['WorkflowWorker', 4, 36, true],
+    ['WorkflowWorker', 0, 0, false],
+  ])('of %s with %i free and %i used are exhausted: %s', (kind, free, used, expected) => {
+    expect(isExhausted({ kind, free, used })).toBe(expected);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Session } from '../../src/store/connection/session.js';
 
 const log = pino({ level: 'silent' });
 const minute = 60_000;
+const all = { worker: true, 'activity worker': true, 'scan worker': true };
 
 describe('the health of a worker', () => {
   let now = 0;
@@ -17,16 +18,25 @@ describe('the health of a worker', () => {
   let polling: Record<string, boolean> = {};
   let stuckMs = 0;
   let isStopping = false;
+  let abandoned = 0;
   let health: WorkerHealth;
   beforeEach(() => {
-    [now, isConnected, polling, stuckMs, isStopping] = [0, true, {}, 0, false];
+    [now, isConnected, polling, stuckMs, isStopping, abandoned] = [0, true, {}, 0, false, 0];
     health = new WorkerHealth(
       () => isConnected,
       () => now,
     );
   });
   const runs = () =>
-    health.attach({ workers: { polling: () => polling }, relay: { stuckMs: () => stuckMs } });
+    health.attach({
+      workers: {
+        polling: () => polling,
+        get abandoned() {
+          return abandoned;
+        },
+      },
+      relay: { stuckMs: () => stuckMs },
+    });
 
   /** As an orchestrator sees it. */
   async function ask(path: string): Promise<{ status: number; failing: string[] }> {
@@ -47,20 +57,23 @@ describe('the health of a worker', () => {
     isConnected = false;
     runs();
     for (now = 0; now <= 60 * minute; now += 30 * minute) expect((await ask('/healthz')).status).toBe(200);
-    expect(await ask('/readyz')).toEqual({ status: 503, failing: ['temporal', 'worker', 'scan worker'] });
+    expect(await ask('/readyz')).toEqual({
+      status: 503,
+      failing: ['temporal', 'worker', 'activity worker', 'scan worker'],
+    });
   });
 
   it('while each part works: live and ready', async () => {
-    polling = { worker: true, 'scan worker': true };
+    polling = { ...all };
     runs();
     expect(await ask('/healthz')).toEqual({ status: 200, failing: [] });
     expect(await ask('/readyz')).toEqual({ status: 200, failing: [] });
   });
 
-  it.each(['worker', 'scan worker'])(
+  it.each(['worker', 'activity worker', 'scan worker'])(
     'a %s that does not poll beside its Temporal: not ready at once, not live after a minute',
     async (name) => {
-      polling = { worker: true, 'scan worker': true };
+      polling = { ...all };
       runs();
       polling[name] = false;
       expect(await ask('/readyz')).toEqual({ status: 503, failing: [name] });
@@ -88,8 +101,18 @@ describe('the health of a worker', () => {
     expect((await ask('/healthz')).status).toBe(503);
   });
 
+  it('a worker whose replaced ones never finished, ten times: ready, and not live, because only a restart frees their memory', async () => {
+    polling = { ...all };
+    runs();
+    abandoned = 9;
+    expect((await ask('/healthz')).status).toBe(200);
+    abandoned = 10;
+    expect(await ask('/healthz')).toEqual({ status: 503, failing: ['worker'] });
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
   it('a relay that hangs: neither live nor ready', async () => {
-    polling = { worker: true, 'scan worker': true };
+    polling = { ...all };
     runs();
     stuckMs = 2 * minute;
     expect(await ask('/healthz')).toEqual({ status: 503, failing: ['relay'] });
@@ -99,7 +122,7 @@ describe('the health of a worker', () => {
   it('before its parts begin, and while it stops: live, not ready', async () => {
     expect((await ask('/healthz')).status).toBe(200);
     expect((await ask('/readyz')).failing).toContain('relay');
-    polling = { worker: true, 'scan worker': true };
+    polling = { ...all };
     runs();
     isStopping = true;
     expect((await ask('/healthz')).status).toBe(200);

@@ -177,6 +177,16 @@ it('a call on a connection that is down fails at once, as gRPC does for an unrea
   }
 });
 
+it('a frontend that does not know a search attribute yet refuses no argument of ours: its refusal has a code of its own', () => {
+  const refusal = (details: string) =>
+    engineCode(Object.assign(new Error(details), { code: 3, details, metadata: {} }));
+  expect(refusal('Namespace default has no mapping defined for search attribute HandoverStatus')).toBe(
+    'SEARCH_ATTRIBUTE_UNKNOWN',
+  );
+  expect(refusal('search attribute HandoverStatus is not defined')).toBe('SEARCH_ATTRIBUTE_UNKNOWN');
+  expect(refusal('invalid value for search attribute HandoverStatus')).toBe('INVALID_ARGUMENT');
+});
+
 describe('search attributes', () => {
   /** A server on which each call ends so; undefined: it is done. */
   const serverThat = ({ list, add, count }: Record<'list' | 'add' | 'count', Error | undefined>) => {

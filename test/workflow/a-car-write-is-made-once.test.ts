@@ -9,9 +9,9 @@ import {
   carWriteWorkflow,
   carWriteWorkflowId,
 } from '../../src/contract/car-write.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
+import { createWorker } from '../support/whole-worker.js';
 
 const unknown = { kind: 'unknown', code: 'TIMEOUT' } as const;
 const lost = { kind: 'lost' } as const;

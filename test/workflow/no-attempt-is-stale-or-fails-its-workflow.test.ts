@@ -8,12 +8,12 @@ import type { BookingResult, BookingStart } from '../../src/contract/booking.js'
 import { type CarWriteResult, carWriteWorkflow, carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflow, bookingWorkflowId, reservationWorkflow } from '../../src/contract/names.js';
 import { startOptions } from '../../src/contract/reservation.js';
-import { createWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { car, company, hour, minute, policy, refusalOf, TestReservation } from '../support/reservations.js';
 import { releaseLostTimeLocks } from '../support/skipped-time.js';
+import { createWorker } from '../support/whole-worker.js';
 
 const second = 1_000;
 const alone = { override: { reason: 'staff was assigned on the web site' } };

@@ -14,6 +14,8 @@ const mostRoundsWithGaps = 5;
 /** From so many callbacks without a verdict on, workers have more to do than lists that are in line already. */
 const busyFrom = 1_000;
 const againAfterMs = 5_000;
+/** After this time with many callbacks lists are checked all the same: a row may be missing. */
+const longestWaitMs = 30 * 60_000;
 
 export interface ListsRoundDeps {
   db: HandoverDb;
@@ -24,25 +26,25 @@ export interface ListsRoundDeps {
 
 /**
  * One round of the rows of lists: the first that ends reads every open reservation, the others those without a row. While
- * many callbacks wait, complete lists are left as they are: queries would replay histories before those callbacks, and the
- * SDK may lose a task that meets a query of the same reservation.
+ * many callbacks wait, rows that are stored wait for half an hour at most, and missing ones are read slowly: queries would replay
+ * histories before those callbacks, and the SDK may lose a task that meets a query of the same reservation.
  */
 export function listsRound({ db, log, notify, storedRows }: ListsRoundDeps) {
   // rows may be of another state: an older backup of the database, or 0.3.0 wrote none meanwhile
   let isFirst = true;
   let dueAt = 0;
   let roundsWithGaps = 0;
-  const quiet = quietTimes(db);
+  const backlog = new Backlog(db);
   return async (isStopping: () => boolean) => {
     if (Date.now() < dueAt) return;
-    if (!(await quiet()) && (await storedRows.areComplete())) return;
+    if ((await backlog.goesFirst()) && (await storedRows.areComplete())) return;
     // a workflow that never answers must not withhold all others
     const mayLackRows = roundsWithGaps >= mostRoundsWithGaps;
     const rebuilt = await rebuildLists(notify.client, storedRows, {
       all: isFirst,
-      async pause() {
-        do await sleep(pauseMs);
-        while (!isStopping() && !(await quiet()));
+      async before(row) {
+        if (row === 'stored' || (await backlog.isLarge())) await sleep(pauseMs);
+        while (row === 'stored' && !isStopping() && (await backlog.goesFirst())) await sleep(pauseMs);
       },
       mayLackRows,
       isStopping,
@@ -58,16 +60,28 @@ export function listsRound({ db, log, notify, storedRows }: ListsRoundDeps) {
   };
 }
 
-/** Whether few callbacks wait, read every five seconds at most. */
-function quietTimes(db: HandoverDb): () => Promise<boolean> {
-  let read = Promise.resolve(true);
-  let readAt = Number.NEGATIVE_INFINITY;
-  return () => {
+/** The callbacks without a verdict. */
+class Backlog {
+  private read = Promise.resolve(false);
+  private readAt = Number.NEGATIVE_INFINITY;
+  private largeSince: number | null = null;
+
+  constructor(private readonly db: HandoverDb) {}
+
+  /** Whether many wait, read every five seconds at most. */
+  async isLarge(): Promise<boolean> {
     const now = performance.now();
-    if (now - readAt >= againAfterMs) {
-      readAt = now;
-      read = hasUnjudged(db, busyFrom).then((isBusy) => !isBusy);
+    if (now - this.readAt >= againAfterMs) {
+      this.readAt = now;
+      this.read = hasUnjudged(this.db, busyFrom);
     }
-    return read;
-  };
+    const isLarge = await this.read;
+    this.largeSince = isLarge ? (this.largeSince ?? now) : null;
+    return isLarge;
+  }
+
+  /** Whether many wait, and not for too long yet. */
+  async goesFirst(): Promise<boolean> {
+    return (await this.isLarge()) && performance.now() - (this.largeSince ?? 0) < longestWaitMs;
+  }
 }

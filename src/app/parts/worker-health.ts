@@ -1,15 +1,17 @@
 import type { ShardOwner } from '../../inbox/relay/shard-owner.js';
 import type { Probe } from '../../temporal/client/probes.js';
-import type { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
+import type { ProcessWorkers } from './workers.js';
 
-type Parts = { workers: Pick<SupervisedWorkers, 'polling'>; relay: Pick<ShardOwner, 'stuckMs'> };
+type Parts = { workers: Pick<ProcessWorkers, 'polling' | 'abandoned'>; relay: Pick<ShardOwner, 'stuckMs'> };
 
 /** Names of the supervised workers. */
-const workers = ['worker', 'scan worker'] as const;
+const workers = ['worker', 'activity worker', 'scan worker'] as const;
 type Checked = (typeof workers)[number] | 'relay';
 
 /** Longest time in milliseconds that a restart of the workers, or a stall of the machine, may take. */
 const graceMs = 60_000;
+/** Workers that were replaced and never finished: each keeps some 100 MB at most, until the process ends. */
+const mostAbandoned = 10;
 /** Every step of the relay has a deadline below this. */
 const relayStuckMs = 120_000;
 
@@ -34,7 +36,10 @@ export class WorkerHealth {
   /** For `/healthz`. */
   liveness(): Record<Checked, Probe> {
     return {
-      ...this.eachWorker((name) => this.isPolling(name) || this.isExcused(name) || this.inGrace(name)),
+      ...this.eachWorker(
+        (name) =>
+          (this.isPolling(name) || this.isExcused(name) || this.inGrace(name)) && !this.isWornOut(name),
+      ),
       relay: probeOf(() => this.isRelayTurning()),
     };
   }
@@ -49,10 +54,8 @@ export class WorkerHealth {
   }
 
   private eachWorker(isWell: (name: Checked) => boolean): Record<(typeof workers)[number], Probe> {
-    return {
-      worker: probeOf(() => isWell('worker')),
-      'scan worker': probeOf(() => isWell('scan worker')),
-    };
+    const probes = workers.map((name) => [name, probeOf(() => isWell(name))]);
+    return Object.fromEntries(probes) as Record<(typeof workers)[number], Probe>;
   }
 
   private isPolling(name: Checked): boolean {
@@ -72,6 +75,11 @@ export class WorkerHealth {
     const since = this.failingSince.get(name) ?? this.now();
     this.failingSince.set(name, since);
     return this.now() - since < graceMs;
+  }
+
+  /** Only a restart frees what the workers that were replaced still keep. */
+  private isWornOut(name: Checked): boolean {
+    return name === 'worker' && (this.parts?.workers.abandoned ?? 0) >= mostAbandoned;
   }
 
   private isRelayTurning(): boolean {

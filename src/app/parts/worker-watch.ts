@@ -5,6 +5,7 @@ import { databaseErrorCode } from '../../store/connection/errors.js';
 import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { listStuckWorkflows } from '../../temporal/client/stuck-workflows.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
+import { StallWatch } from '../../temporal/worker/stall-watch.js';
 import { StuckWatch } from '../../temporal/worker/stuck-watch.js';
 import { readWorkerFigures } from '../../temporal/worker/worker-figures.js';
 import { WorkerWatch } from '../../temporal/worker/worker-watch.js';
@@ -18,7 +19,7 @@ export interface WorkerWatchDeps {
   alerts: Alerts;
   sdkMetrics: ReadSdkMetrics;
   log: Logger;
-  /** Called while no workflow task of this worker begins, and nearly all slots are in use. */
+  /** Called when no workflow task of this worker begins for two minutes, and nearly all slots are in use. */
   onStalled: () => void;
   /** Whether Temporal is connected: what it reports is read only then. */
   isConnected?: () => boolean;
@@ -30,15 +31,16 @@ export async function startWorkerWatch(
   { temporal, alerts, sdkMetrics, log, onStalled, isConnected = () => true }: WorkerWatchDeps,
 ): Promise<void> {
   const own = new OwnAlerts(alerts);
-  const [worker, stuck] = [new WorkerWatch(own), new StuckWatch(own)];
+  const [worker, stuck, stall] = [new WorkerWatch(own), new StuckWatch(own), new StallWatch()];
   const rounds = new Rounds({
     name: 'the watch over the tasks of the worker',
     log,
     everyMs,
     async round() {
       const figures = readWorkerFigures(await sdkMetrics());
+      // first: it needs no database, and a failure below must not delay it
+      if (stall.check(isConnected() ? figures : null, Date.now())) onStalled();
       await worker.check(figures, Date.now());
-      if (worker.isStalled(Date.now())) onStalled();
       if (isConnected()) await stuck.check(await listStuckWorkflows(temporal.client), figures, Date.now());
     },
   });

@@ -1,9 +1,8 @@
-import type { WorkerDeploymentVersion } from '@temporalio/common';
-import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
+import type { WorkflowBundlePath } from '@temporalio/worker';
 import { createActivities } from '../../../activities/index.js';
 import { reconciliationActivities, sliceActivity } from '../../../activities/reconciliation.js';
 import { scanActivities } from '../../../activities/scan.js';
-import { scanQueueOf, taskQueue } from '../../contract/names.js';
+import { taskQueue } from '../../contract/names.js';
 import { createAnnouncements } from '../../inbox/announcements.js';
 import type { Overload } from '../../inbox/relay/overload.js';
 import type { ShardOwner } from '../../inbox/relay/shard-owner.js';
@@ -28,17 +27,10 @@ import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { reconcilesEvery } from '../../temporal/client/reconciliation.js';
 import type { NotifyDeps } from '../../temporal/client/reservations/notify.js';
 import { moveStrandedRoles } from '../../temporal/client/roles.js';
-import { connectWorker } from '../../temporal/connection/connection.js';
 import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
 import { builtBundle } from '../../temporal/worker/bundle.js';
-import { ratesOf } from '../../temporal/worker/rates.js';
 import type { ObservedRuntime } from '../../temporal/worker/sdk-metrics.js';
-import { SupervisedWorkers } from '../../temporal/worker/supervised-workers.js';
-import { versioningOf } from '../../temporal/worker/versioning.js';
-import { createPacedWorker, createWorker } from '../../temporal/worker/worker.js';
 import { replaceWorkflowThread } from '../../temporal/worker/workflow-thread.js';
-import type { Config } from '../config/index.js';
-import { readBuildId } from '../installation.js';
 import { notifyRarely } from '../notify-rarely.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
@@ -49,12 +41,13 @@ import { startPlatformClient } from './platform.js';
 import { startRelayPart } from './relay.js';
 import type { WorkerHealth } from './worker-health.js';
 import { startWorkerWatch } from './worker-watch.js';
+import { ProcessWorkers } from './workers.js';
 import { startWorkflowWatch } from './workflow-watch.js';
 
 export interface WorkerPart {
   /** Of this process's shards. */
   relay: ShardOwner;
-  workers: SupervisedWorkers;
+  workers: ProcessWorkers;
 }
 
 export interface WorkerPartDeps {
@@ -102,11 +95,6 @@ export async function startWorkerPart(
   await startOutboxPart(config, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs, temporal.dataKeys);
   const roles = rolesOf(setting, { temporal, prompt, sealer });
-  const shared = {
-    namespace: temporal.target.namespace,
-    dataConverter: temporal.dataConverter,
-    ...(staged.graceMs !== undefined && { shutdownGraceMs: staged.graceMs }),
-  };
   const openRows = createOpenRows(sealer, config.codec.keys);
   const cases = createCaseFiles(prompt, sealer);
   const ended = createEndedReservations(prompt);
@@ -147,43 +135,23 @@ export async function startWorkerPart(
     }),
     ...reconciliationActivities({ client: temporal.client, db, alerts }),
   };
-  const rates = ratesOf(config.platform.perSecond);
-  const bundle = staged.bundle ?? builtBundle();
-  const cached = staged.cached === undefined ? {} : { maxCachedWorkflows: staged.cached };
-  const create = async (connection: NativeConnection) => {
-    const { namespace } = shared;
-    const versioning = await versioningOf(connection, versionOf(config), { namespace, log });
-    const each = { ...shared, connection, versioning, tracing: setting.tracing };
-    return {
-      worker: await createWorker({
-        ...each,
-        taskQueue,
-        bundle,
-        activities,
-        ...cached,
-        slots: config.worker.slots,
-        ...(rates.others !== undefined && { perSecond: rates.others }),
-      }),
-      'scan worker': await createPacedWorker({
-        ...each,
-        taskQueue: scanQueueOf(taskQueue),
-        slots: config.worker.slots.scans,
-        perSecond: rates.scans,
-        activities: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
-      }),
-    };
-  };
   replaceWorkflowThread({ log, stackTraces: config.temporal.stackTraces });
   const workers = await stack.start(
     'workers',
     async () => {
-      const connect = () => connectWorker(temporal.target);
-      const connected = async () => monitor?.connected();
-      const supervised = new SupervisedWorkers({ connected, connect, create, log });
-      supervised.start();
-      return supervised;
+      const made = new ProcessWorkers(setting, {
+        temporal,
+        monitor,
+        bundle: staged.bundle ?? builtBundle(),
+        activities,
+        scans: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
+        cached: staged.cached,
+        graceMs: staged.graceMs,
+      });
+      made.start();
+      return made;
     },
-    (supervised) => supervised.stop(),
+    (running) => running.stop(),
   );
   const isConnected = monitor && (() => monitor.isConnected);
   // a rehearsal's server cannot list search attributes, and never loses them
@@ -203,13 +171,13 @@ export async function startWorkerPart(
   }
   const erasure = erasureDuty(setting, { temporal, db, sealer, photos, alerts, isConnected });
   if (runtime !== undefined) {
-    runtime.onLostTask(() => workers.replace());
+    runtime.onLostTask(() => workers.replace('lossy'));
     await startWorkerWatch(stack, {
       temporal,
       alerts,
       sdkMetrics: runtime.sdkMetrics,
       log,
-      onStalled: () => workers.replace(),
+      onStalled: () => workers.replace('stalled'),
       ...(isConnected && { isConnected }),
     });
   }
@@ -219,11 +187,6 @@ export async function startWorkerPart(
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);
   return { relay, workers };
-}
-
-/** The version that workers of this process run as; undefined without Worker Versioning. */
-function versionOf({ temporal: { deployment } }: Config): WorkerDeploymentVersion | undefined {
-  return deployment && { deploymentName: deployment.name, buildId: deployment.buildId ?? readBuildId() };
 }
 
 /** Reads photos of the store by hash; undefined where it has none of that hash. */

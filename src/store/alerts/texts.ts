@@ -113,7 +113,7 @@ export function tasksLate(queue: string, share: number): string {
 }
 
 export function slotsExhausted(queue: string, kind: string): string {
-  return `A worker has used nine tenths of its slots for two minutes (${kind} of the queue ${queue}): further tasks wait. Remove what is slow (the platform, the database), or start another worker. ${runbook('slots-exhausted')}`;
+  return `A worker has had no free slot for two minutes (${kind} of the queue ${queue}): further tasks wait. Remove what is slow (the platform, the database), or start another worker. ${runbook('slots-exhausted')}`;
 }
 
 export function personalDataOverdue(overdue: number): string {

@@ -52,13 +52,17 @@ const statusNames = [
   'UNAUTHENTICATED',
 ];
 
+/** How a frontend refuses a start with a search attribute that it does not know yet: for up to a minute after the registration. */
+const unregistered = /no mapping defined for search attribute|search attribute \S+ is not defined/i;
+
 /**
- * The code of a failed Temporal call: the name of the gRPC status, `NAMESPACE_NOT_FOUND`, or `NOT_CONNECTED` where nothing was
- * sent. Null: the failure is not Temporal's.
+ * The code of a failed Temporal call: the name of the gRPC status, `NAMESPACE_NOT_FOUND`, `SEARCH_ATTRIBUTE_UNKNOWN`, or
+ * `NOT_CONNECTED` where nothing was sent. Null: the failure is not Temporal's.
  */
 export function engineCode(error: unknown): string | null {
   if (error instanceof NotConnectedError) return 'NOT_CONNECTED';
   const grpc = [error, error instanceof Error ? error.cause : undefined].find(isGrpcServiceError);
+  if (grpc !== undefined && unregistered.test(grpc.details)) return 'SEARCH_ATTRIBUTE_UNKNOWN';
   if (grpc !== undefined) return statusNames[grpc.code] ?? String(grpc.code);
   if (error instanceof NamespaceNotFoundError) return 'NAMESPACE_NOT_FOUND';
   if (error instanceof WorkflowNotFoundError) return 'NOT_FOUND';

@@ -5,7 +5,15 @@ export interface WorkerFigures {
   /** Workflow tasks that began, and those of them that waited one second at most. */
   begunTasks: { queue: string; count: number; inTime: number }[];
   /** Slots that are free and in use now: of the kinds `WorkflowWorker`, `ActivityWorker`, `LocalActivityWorker`. */
-  slots: { queue: string; kind: string; free: number; used: number }[];
+  slots: Slots[];
+}
+
+/** Slots for tasks of one kind, of one queue. */
+export interface Slots {
+  queue: string;
+  kind: string;
+  free: number;
+  used: number;
 }
 
 /** The reason that the SDK gives for a history that does not replay. */
@@ -43,6 +51,12 @@ export function readWorkerFigures(text: string): WorkerFigures {
   for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(tasks.queue) ?? 0;
   for (const slots of figures.slots) slots.used = used.get(`${slots.queue} ${slots.kind}`) ?? 0;
   return figures;
+}
+
+/** Whether tasks wait for a slot. Polls for workflow tasks hold slots too, so that not all of these are ever in use. */
+export function isExhausted({ kind, free, used }: Omit<Slots, 'queue'>): boolean {
+  if (used === 0) return false;
+  return kind === 'WorkflowWorker' ? used >= 0.9 * (free + used) : free === 0;
 }
 
 interface Sample {

@@ -1,6 +1,6 @@
 import type { OwnAlerts } from '../../store/alerts/own-alerts.js';
 import { slotsExhausted, tasksLate } from '../../store/alerts/texts.js';
-import type { WorkerFigures } from './worker-figures.js';
+import { isExhausted, type WorkerFigures } from './worker-figures.js';
 
 const minute = 60_000;
 /** Over how long tasks are counted, and how long all slots are used before this is reported. */
@@ -10,8 +10,6 @@ const exhaustedForMs = 2 * minute;
 const leastTasks = 20;
 /** Share of tasks that wait longer than a second. */
 const mostLate = 0.1;
-/** Share of slots: pollers wait for the last ones, too. */
-const exhaustedFrom = 0.9;
 
 interface Reading {
   at: number;
@@ -37,32 +35,9 @@ export class WorkerWatch {
       await this.alerts.set({ kind: 'tasks-late', subject: queue }, message, now);
     }
     for (const { queue, kind } of figures.slots) {
-      const message = this.isExhausted(queue, kind, now) ? slotsExhausted(queue, kind) : null;
+      const message = this.areExhausted(queue, kind, now) ? slotsExhausted(queue, kind) : null;
       await this.alerts.set({ kind: 'slots-exhausted', subject: `${queue} ${kind}` }, message, now);
     }
-  }
-
-  /**
-   * Nearly all slots for workflow tasks are in use, and for two minutes none has begun: tasks that the SDK has lost hold them.
-   * @param now an instant
-   */
-  isStalled(now: number): boolean {
-    const kind = 'WorkflowWorker';
-    const last = this.readings.at(-1)?.figures;
-    return (last?.slots ?? []).some(({ queue, kind: of }) => {
-      if (of !== kind || !this.isExhausted(queue, kind, now)) return false;
-      const begunOf = ({ begunTasks }: WorkerFigures) =>
-        begunTasks.find((tasks) => tasks.queue === queue)?.count ?? 0;
-      const begun = last === undefined ? 0 : begunOf(last);
-      return this.since(({ figures }) => begunOf(figures) === begun, now) >= exhaustedForMs;
-    });
-  }
-
-  /** How many milliseconds ago a reading was otherwise for the last time; 0: the last one is. */
-  private since(isSo: (reading: Reading) => boolean, now: number): number {
-    const other = this.readings.findLast((reading) => !isSo(reading));
-    const last = this.readings.at(-1);
-    return last === undefined || other === last ? 0 : now - (other ?? this.readings[0] ?? last).at;
   }
 
   /** 0 where there are too few tasks to judge by. Null: they are not watched for long enough. */
@@ -77,12 +52,11 @@ export class WorkerWatch {
     return begun < leastTasks ? 0 : 1 - (after.inTime - before.inTime) / begun;
   }
 
-  private isExhausted(queue: string, kind: string, now: number): boolean {
+  /** Whether they are, and were so at each reading of two minutes. */
+  private areExhausted(queue: string, kind: string, now: number): boolean {
     const isUsed = ({ figures }: Reading) =>
-      figures.slots.some(
-        ({ free, used, ...slots }) =>
-          slots.queue === queue && slots.kind === kind && used >= exhaustedFrom * (free + used),
-      );
-    return this.since(isUsed, now) >= exhaustedForMs;
+      figures.slots.some((slots) => slots.queue === queue && slots.kind === kind && isExhausted(slots));
+    const from = this.readings.findLast((reading) => !isUsed(reading)) ?? this.readings[0];
+    return from !== undefined && isUsed(this.readings.at(-1) ?? from) && now - from.at >= exhaustedForMs;
   }
 }

@@ -8,11 +8,12 @@ import { tracedActivities, tracingSinks } from './tracing.js';
 import type { Versioning } from './versioning.js';
 import { WorkerGroup } from './worker-group.js';
 
-export interface HandoverWorkerOptions {
+/** Options of every worker. */
+export interface ActivityOptions {
   connection: NativeConnection;
   namespace: string;
+  /** Of workflows; other queues are derived from it. */
   taskQueue: string;
-  bundle: WorkflowBundlePath;
   /** Activity functions by the names that workflows use. */
   activities: object;
   /** The same converter as the clients', because its codec encrypts payloads. */
@@ -23,12 +24,23 @@ export interface HandoverWorkerOptions {
   shutdownGraceMs?: number;
   /** Absent: its activities and workflows are not traced. */
   tracing?: Tracing | undefined;
-  /** Activities at once in this process, where they differ from `slots`. */
-  slots?: Partial<Record<keyof typeof slots, number>>;
-  /** Most activities that start in a second, over all workers; absent: no limit, and calls start with their workflow task. */
-  perSecond?: { platform: number; bookings: number };
+}
+
+export interface WorkflowOptions extends ActivityOptions {
+  bundle: WorkflowBundlePath;
+  /** Calls of the platform at once in this process, where they differ from `slots`. */
+  slots?: number;
+  /** Most calls of the platform that start in a second, over all workers; absent: no limit, and calls start with their workflow task. */
+  perSecond?: number | undefined;
   /** Set only by tests, to force replays. */
   maxCachedWorkflows?: number;
+}
+
+export interface ActivityWorkersOptions extends ActivityOptions {
+  /** Activities at once in this process, where they differ from `slots`. */
+  slots?: Partial<Record<'bookings' | 'database', number>>;
+  /** Most bookings that start in a second, over all workers; absent: no limit. */
+  bookingsPerSecond?: number | undefined;
 }
 
 const defaultGraceMs = 15_000;
@@ -45,44 +57,46 @@ export async function createPacedWorker(
 }
 
 /**
- * The workers of workflows and of the activities that these await: calls of the platform, bookings and our own database work,
- * each with a queue and slots of its own. The limits are for two cores. Tasks mostly wait for the network, so their limits are far
- * above the number of cores.
+ * A worker of workflows and of calls of the platform. The limits of all workers are for two cores. Tasks mostly wait for the
+ * network, so their limits are far above the number of cores.
  */
-export async function createWorker(options: HandoverWorkerOptions): Promise<WorkerGroup> {
-  const { bundle, dataConverter, taskQueue } = options;
-  const limits = { ...slots, ...options.slots };
-  const { platform, bookings } = options.perSecond ?? {};
-  const worker = await Worker.create({
+export function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> {
+  const { bundle, dataConverter, slots: atOnce = slots.platform, perSecond } = options;
+  return Worker.create({
     ...commonOptions(options),
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
     maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 60 MB of heap
     maxConcurrentWorkflowTaskExecutions: 40,
     // calls of the platform wait here, because only activities of this queue start with their workflow task (eager start)
-    maxConcurrentActivityTaskExecutions: limits.platform,
-    ...(platform !== undefined && { maxTaskQueueActivitiesPerSecond: platform }),
+    maxConcurrentActivityTaskExecutions: atOnce,
+    ...(perSecond !== undefined && { maxTaskQueueActivitiesPerSecond: perSecond }),
     maxConcurrentLocalActivityExecutions: 40,
     workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 5, maximum: 20 },
     activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 5, maximum: 20 },
     // when a worker is killed, its reservations wait this long until another worker runs them
     stickyQueueScheduleToStartTimeout: '5s',
   });
-  if (Object.keys(options.activities).length === 0) return new WorkerGroup([worker]);
-  const { slots: _, perSecond: __, ...shared } = options;
-  const beside = await Promise.all([
-    createActivityWorker({
-      ...shared,
-      taskQueue: bookingQueueOf(taskQueue),
-      slots: limits.bookings,
-      perSecond: bookings,
-    }),
-    createActivityWorker({ ...shared, taskQueue: databaseQueueOf(taskQueue), slots: limits.database }),
-  ]);
-  return new WorkerGroup([worker, ...beside]);
 }
 
-type ActivityOptions = Omit<HandoverWorkerOptions, 'bundle' | 'maxCachedWorkflows' | 'slots' | 'perSecond'>;
+/** Workers of bookings and of our own database work, each with a queue and slots of its own. */
+export async function createActivityWorkers({
+  slots: given,
+  bookingsPerSecond,
+  ...options
+}: ActivityWorkersOptions): Promise<[Worker, Worker]> {
+  const { taskQueue } = options;
+  const limits = { ...slots, ...given };
+  return Promise.all([
+    createActivityWorker({
+      ...options,
+      taskQueue: bookingQueueOf(taskQueue),
+      slots: limits.bookings,
+      perSecond: bookingsPerSecond,
+    }),
+    createActivityWorker({ ...options, taskQueue: databaseQueueOf(taskQueue), slots: limits.database }),
+  ]);
+}
 
 function createActivityWorker({
   slots: atOnce,

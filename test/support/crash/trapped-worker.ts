@@ -9,11 +9,12 @@ import type { RecordedAttempt } from '../../../src/store/attempts.js';
 import type { BookingStore } from '../../../src/store/bookings/bookings.js';
 import { openBlobStore } from '../../../src/store/photos/store.js';
 import { connectClient, connectWorker, embeddedTarget } from '../../../src/temporal/connection/connection.js';
-import { createPacedWorker, createWorker } from '../../../src/temporal/worker/worker.js';
+import { createPacedWorker } from '../../../src/temporal/worker/worker.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
 import { noBookings } from '../fake-bookings.js';
 import { noRoles } from '../roles.js';
+import { createWorker } from '../whole-worker.js';
 import {
   type DatabaseCall,
   type FromParent,

@@ -26,8 +26,8 @@ export interface Rebuilt {
 export interface RebuildOptions {
   /** Every open reservation; false: those without a row. */
   all: boolean;
-  /** Awaited after each query of a reservation that has a row: beside a worker's own work. */
-  pause?: () => Promise<void>;
+  /** Awaited before each query of a reservation whose row is missing or stored: beside a worker's own work. */
+  before?: (row: 'missing' | 'stored') => Promise<void>;
   /** Lists count as complete, although workflows of reservations without a row gave no answer. */
   mayLackRows?: boolean;
   isStopping?: () => boolean;
@@ -47,7 +47,7 @@ export async function rebuildLists(
 ): Promise<Rebuilt> {
   const {
     all,
-    pause = async () => {},
+    before: beforeQuery = async () => {},
     mayLackRows = false,
     isStopping = () => false,
     onProgress = () => {},
@@ -61,7 +61,9 @@ export async function rebuildLists(
   const withoutRow = open.filter((id) => !after.has(id));
   const withRow = all ? open.filter((id) => after.has(id)) : [];
   let done = 0;
-  const replaceRow = async (id: number) => {
+  const replaceRow = async (id: number, state: 'missing' | 'stored') => {
+    await beforeQuery(state);
+    if (isStopping()) return;
     const row = await readRow(client, id);
     if (row === 'unanswered') rebuilt.unanswered += 1;
     else if (row !== undefined) {
@@ -70,7 +72,7 @@ export async function rebuildLists(
     }
     onProgress(++done, withoutRow.length + withRow.length);
   };
-  await forEach(withoutRow, atOnce, replaceRow, isStopping);
+  await forEach(withoutRow, atOnce, (id) => replaceRow(id, 'missing'), isStopping);
   if ((rebuilt.unanswered === 0 || mayLackRows) && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
@@ -81,11 +83,7 @@ export async function rebuildLists(
     rebuilt.removed += 1;
   };
   await forEach(unlisted, atOnce, removeRow, isStopping);
-  const replaceSlowly = async (id: number) => {
-    await replaceRow(id);
-    await pause();
-  };
-  await forEach(withRow, atOnce, replaceSlowly, isStopping);
+  await forEach(withRow, atOnce, (id) => replaceRow(id, 'stored'), isStopping);
   return rebuilt;
 }
 

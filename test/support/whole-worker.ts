@@ -1,0 +1,17 @@
+import {
+  createActivityWorkers,
+  createWorkflowWorker,
+  type WorkflowOptions,
+} from '../../src/temporal/worker/worker.js';
+import { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
+
+/** Bookings have the same limit per second as other calls of the platform. */
+export type WorkerOptions = Omit<WorkflowOptions, 'slots'>;
+
+/** The workers of workflows and of the activities that these await, as one. */
+export async function createWorker(options: WorkerOptions): Promise<WorkerGroup> {
+  const workflows = await createWorkflowWorker(options);
+  if (Object.keys(options.activities).length === 0) return new WorkerGroup([workflows]);
+  const { bundle: _, maxCachedWorkflows: __, perSecond: bookingsPerSecond, ...shared } = options;
+  return new WorkerGroup([workflows, ...(await createActivityWorkers({ ...shared, bookingsPerSecond }))]);
+}
