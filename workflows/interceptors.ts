@@ -10,6 +10,7 @@ import {
 import { reservationWorkflow } from '../src/contract/names.js';
 import { notEncryptedType, type RefusedInput, refusedInput } from '../src/contract/refused-input.js';
 import { refusedSignal } from '../src/contract/reservation.js';
+import { WritesRowsDirectly } from './direct-rows.js';
 import { CarriesTraces } from './tracing.js';
 import { AppliesWholeTasks } from './whole-tasks.js';
 
@@ -60,7 +61,7 @@ export const interceptors = (): WorkflowInterceptors => {
   const traces = new CarriesTraces();
   return {
     inbound: [traces, new RefusesUnencrypted()],
-    outbound: [traces],
+    outbound: [traces, new WritesRowsDirectly()],
     internals: [traces, new AppliesWholeTasks()],
   };
 };

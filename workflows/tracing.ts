@@ -48,7 +48,7 @@ export class CarriesTraces
 
   execute(input: WorkflowExecuteInput, next: Next<WorkflowInboundCallsInterceptor, 'execute'>) {
     const { workflowType } = workflowInfo();
-    const carrier = ofOneRequest.includes(workflowType) ? read(input.headers) : undefined;
+    const carrier = ofOneRequest.includes(workflowType) ? carrierOf(input.headers) : undefined;
     if (carrier === undefined) return next(input);
     const own = ownPlace(carrier.traceparent);
     this.current = { traceparent: own.traceparent };
@@ -56,7 +56,7 @@ export class CarriesTraces
   }
 
   handleSignal(input: SignalInput, next: Next<WorkflowInboundCallsInterceptor, 'handleSignal'>) {
-    const carrier = read(input.headers);
+    const carrier = carrierOf(input.headers);
     if (carrier === undefined) return next(input);
     const name = `workflow signal ${input.signalName}`;
     const own = ownPlace(carrier.traceparent);
@@ -71,7 +71,7 @@ export class CarriesTraces
   }
 
   handleUpdate(input: UpdateInput, next: Next<WorkflowInboundCallsInterceptor, 'handleUpdate'>) {
-    const carrier = read(input.headers);
+    const carrier = carrierOf(input.headers);
     if (carrier === undefined) return next(input);
     const own = ownPlace(carrier.traceparent);
     this.current = { traceparent: own.traceparent };
@@ -141,7 +141,8 @@ function commandOf(identity: string): string {
   return identity.split(':').slice(2).join(':');
 }
 
-function read(headers: Headers): TraceCarrier | undefined {
+/** The trace that a message, or a call of an activity, belongs to. */
+export function carrierOf(headers: Headers): TraceCarrier | undefined {
   const header = headers[traceHeader];
   return header === undefined ? undefined : defaultPayloadConverter.fromPayload<TraceCarrier>(header);
 }

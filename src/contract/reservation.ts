@@ -15,6 +15,7 @@ import type {
 } from '../domain/reservation/index.js';
 import type { KeyMark } from '../domain/shared/idempotency.js';
 import { reservationWorkflowId } from './names.js';
+import type { TraceCarrier } from './tracing.js';
 
 /** Start argument of the reservation workflow; `carried` is set by continue-as-new only. */
 export interface ReservationStart {
@@ -41,7 +42,7 @@ export function startOptions(start: ReservationStart, queue: string) {
 export interface Carried {
   state: ReservationState;
   /** Rows that are not in the database yet. */
-  unrecorded: Pick<RecordInput, 'verdicts' | 'entries'>;
+  unrecorded: UnstoredRows;
   /** Entries of attention items that operations have not received yet. */
   unposted?: TimelineEntry[];
   /** Update ids of the newest applied settlements, 64 at most. */
@@ -155,10 +156,22 @@ export interface CaseFile {
   settledMarks?: KeyMark[];
 }
 
-/** Result of the `record` activity. `posts`: operations want to receive attention items. */
+/** Result of the `record` activity. */
 export interface Recorded {
-  posts: true;
+  /** Operations want to receive attention items. */
+  posts?: true;
+  /** The worker also accepts rows from the workflow directly (`RowSinks`). */
+  direct?: true;
 }
+
+/** The sink of a worker that stores rows before it completes the workflow task. */
+export type RowSinks = { rows: { store(rows: RecordInput, trace: TraceCarrier | undefined): void } };
+
+/** Signal: rows that the worker could not store (`RowSinks`). Payload: `UnstoredRows`. */
+export const rowsReturnedSignal = 'rowsReturned';
+
+/** Rows that are not in the database yet. */
+export type UnstoredRows = Pick<RecordInput, 'verdicts' | 'entries'>;
 
 /** Argument of the `postAttention` activity: timeline entries that raise or clear attention items, in their order. */
 export interface AttentionEntries {

@@ -1,3 +1,4 @@
+import proto from '@temporalio/proto';
 import type { NativeConnection } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommandAudit } from '../../src/contract/audit.js';
@@ -18,9 +19,11 @@ import { Line } from '../support/line.js';
 import { car, company, hour, TestReservation } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
 
+const { EventType } = proto.temporal.api.enums.v1;
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
-const rounds = process.env.HANDOVER_TEST_LONG === '1' ? 6 : 1;
+const isLong = process.env.HANDOVER_TEST_LONG === '1';
+const rounds = isLong ? 6 : 1;
 const taskQueue = 'cut-off';
 
 describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, () => {
@@ -115,6 +118,10 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
         },
         90_000,
       );
+    const events = async () => {
+      const { events = [] } = await rental.handle.fetchHistory();
+      return (events ?? []).map(({ eventType }) => eventType);
+    };
     const commands: string[] = [];
     const act = async () => {
       const commandId = `c-${commands.length}`;
@@ -138,6 +145,26 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
       toTemporal.cut();
       await deliver(5);
       toTemporal.comeBack();
+      await areStored();
+      await act();
+    }
+
+    if (isLong) {
+      // the worker can neither store the rows of this task nor return them
+      toDatabase.fallSilent();
+      await deliver(5);
+      await eventually(
+        'its task has begun',
+        async () => (await events()).at(-1) === EventType.EVENT_TYPE_WORKFLOW_TASK_STARTED,
+      );
+      toTemporal.cut();
+      await eventually(
+        'its task has timed out',
+        async () => (await events()).includes(EventType.EVENT_TYPE_WORKFLOW_TASK_TIMED_OUT),
+        30_000,
+      );
+      toTemporal.comeBack();
+      toDatabase.comeBack();
       await areStored();
       await act();
     }

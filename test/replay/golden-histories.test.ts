@@ -15,12 +15,14 @@ const files = goldenFiles();
 /** Why each history does not replay; undefined for one that does. */
 async function replayed(
   histories: readonly [string, string][],
-  dataConverter = replayDataConverter,
+  { converter: dataConverter, sinks }: Partial<ReturnType<typeof noting>> = {
+    converter: replayDataConverter,
+  },
 ): Promise<Map<string, Error | undefined>> {
   installTestRuntime();
   const { codePath } = workflowBundle();
   const results = Worker.runReplayHistories(
-    { workflowBundle: { codePath }, dataConverter },
+    { workflowBundle: { codePath }, ...(dataConverter && { dataConverter }), ...(sinks && { sinks }) },
     histories.map(([workflowId, json]) => ({ workflowId, history: historyFromJSON(JSON.parse(json)) })),
   );
   const errors = new Map<string, Error | undefined>();
@@ -55,7 +57,7 @@ describe('golden histories', () => {
       const own = files.filter((file) => file.startsWith(`${version}/`));
       const found = await replayed(
         own.map((file) => [file, readGolden(file)]),
-        noted.converter,
+        noted,
       );
       for (const [file, error] of found) errors.set(file, error);
       emitted.set(version, noted.emitted);

@@ -1,4 +1,6 @@
 import type { DataConverter, Payload } from '@temporalio/common';
+import type { InjectedSinks } from '@temporalio/worker';
+import type { RowSinks } from '../../src/contract/reservation.js';
 import { identityOf } from '../../src/domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../src/domain/reservation/types.js';
 
@@ -11,16 +13,23 @@ interface Rows {
   entries: TimelineEntry[];
 }
 
+interface Noting {
+  converter: DataConverter;
+  sinks: InjectedSinks<RowSinks>;
+  emitted: Emitted;
+}
+
 /**
- * A data converter that also notes what a replay passes to `record` and `postAttention`. The inputs of local activities stand in no
- * history, so a replay compares none of them.
+ * A data converter and sinks that also note what a replay passes to `record` and `postAttention`, and directly to its worker. Neither
+ * inputs of local activities nor those of sinks stand in a history, so a replay compares none of them.
  */
-export function noting(converter: DataConverter): { converter: DataConverter; emitted: Emitted } {
+export function noting(converter: DataConverter): Noting {
   const emitted: Emitted = new Map();
+  const add = (rows: Rows) =>
+    emitted.set(rows.reservationId, [...(emitted.get(rows.reservationId) ?? []), ...linesOf(rows)]);
   const note = (payload: Payload) => {
     const rows = rowsOf(payload);
-    if (rows !== null)
-      emitted.set(rows.reservationId, [...(emitted.get(rows.reservationId) ?? []), ...linesOf(rows)]);
+    if (rows !== null) add(rows);
   };
   const payloadCodecs = (converter.payloadCodecs ?? []).map(({ encode, decode }) => ({
     encode: (payloads: Payload[]) => {
@@ -29,7 +38,10 @@ export function noting(converter: DataConverter): { converter: DataConverter; em
     },
     decode: (payloads: Payload[]) => decode(payloads),
   }));
-  return { converter: { ...converter, payloadCodecs }, emitted };
+  const sinks = {
+    rows: { store: { fn: (_: unknown, rows: Rows) => void add(rows), callDuringReplay: true } },
+  };
+  return { converter: { ...converter, payloadCodecs }, sinks, emitted };
 }
 
 function rowsOf({ data }: Payload): Rows | null {

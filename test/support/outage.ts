@@ -31,7 +31,16 @@ export class Outage {
     if (!this.down) return;
     this.tries.push(name);
     if (this.down === 'refuses') throw new Error('the database is down');
-    await Promise.race([Context.current().cancelled, this.silence.over]);
+    await Promise.race([cancelled(), this.silence.over]);
+  }
+}
+
+/** Rejects when the activity is cancelled; what a worker does for a workflow directly is no activity, and never is. */
+function cancelled(): Promise<never> {
+  try {
+    return Context.current().cancelled;
+  } catch {
+    return new Promise(() => {});
   }
 }
 

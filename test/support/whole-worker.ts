@@ -1,3 +1,4 @@
+import type { Activities } from '../../src/contract/activities.js';
 import {
   createActivityWorkers,
   createWorkflowWorker,
@@ -10,7 +11,8 @@ export type WorkerOptions = Omit<WorkflowOptions, 'slots'>;
 
 /** The workers of workflows and of the activities that these await, as one. */
 export async function createWorker(options: WorkerOptions): Promise<WorkerGroup> {
-  const workflows = await createWorkflowWorker(options);
+  const { record: storeRows } = options.activities as Partial<Activities>;
+  const workflows = await createWorkflowWorker({ storeRows, ...options });
   if (Object.keys(options.activities).length === 0) return new WorkerGroup([workflows]);
   const { bundle: _, maxCachedWorkflows: __, perSecond: bookingsPerSecond, ...shared } = options;
   return new WorkerGroup([workflows, ...(await createActivityWorkers({ ...shared, bookingsPerSecond }))]);

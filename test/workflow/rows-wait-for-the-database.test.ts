@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Context } from '@temporalio/activity';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DatabaseOutage } from '../support/database-outage.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { car, company, hour, minute, policy, refusalOf, reservationWorker } from '../support/reservations.js';
@@ -11,42 +11,6 @@ beforeAll(async () => {
   env = await timeSkippingEnv();
 });
 afterAll(() => env?.teardown());
-
-/** A platform whose database can be down: it refuses, or says nothing. */
-class Outage extends FakePlatform {
-  down: 'refuses' | 'is silent' | false = 'refuses';
-  tries = 0;
-  private answered: Promise<void>;
-  /** Ends the silence: what waits for it continues. */
-  answer: () => void = () => {};
-  constructor() {
-    super();
-    this.answered = new Promise((resolve) => {
-      this.answer = resolve;
-    });
-  }
-  override activities() {
-    const activities = super.activities();
-    const up = async () => {
-      if (this.down) this.tries += 1;
-      if (this.down === 'is silent') await Promise.race([Context.current().cancelled, this.answered]);
-      if (this.down === 'refuses') throw new Error('the database is down');
-    };
-    const record: typeof activities.record = async (input) => {
-      await up();
-      return activities.record(input);
-    };
-    const closeCase: typeof activities.closeCase = async (file) => {
-      await up();
-      return activities.closeCase(file);
-    };
-    return { ...activities, record, closeCase };
-  }
-  /** Events by their verdicts, in the order written. */
-  get judged(): number[] {
-    return this.records.flatMap(({ verdicts }) => verdicts.map(({ inboxId }) => inboxId));
-  }
-}
 
 /** Milliseconds of a duration in a history. */
 function msOf(duration: { seconds?: unknown; nanos?: number | null } | null | undefined): number {
@@ -63,28 +27,32 @@ async function rentalOf(platform: FakePlatform, own = {}) {
 }
 
 it('L47: a reservation whose rows are not written does not close', async () => {
-  const platform = new Outage();
+  const platform = new DatabaseOutage();
+  platform.database.down = 'refuses';
   const { whileRunning, rental, news } = await rentalOf(platform, { settleMs: minute });
   await whileRunning(async () => {
     await rental.deliver(news(45));
     await env.sleep(2 * minute);
     expect((await rental.handle.describe()).status.name).toBe('RUNNING');
-    platform.down = false;
+    platform.database.down = false;
     await rental.handle.result();
     expect(platform.judged).toHaveLength(1);
   });
 });
 
 it('waiting rows are retried beside everything else, at different times for each reservation: an outage of an hour adds one activity to each history', async () => {
-  const platform = new Outage();
+  const platform = new DatabaseOutage();
+  platform.database.down = 'refuses';
   const { whileRunning, rental, news, reservation } = await rentalOf(platform);
   const rentals = [rental, ...Array.from({ length: 4 }, () => reservation())];
   const event = news(5);
   await whileRunning(async () => {
     for (const each of rentals) await each.deliver({ ...event, inboxId: event.inboxId + each.id });
-    await expect.poll(() => platform.tries, { timeout: 10_000 }).toBeGreaterThan(rentals.length);
+    await expect
+      .poll(() => platform.database.tries.length, { timeout: 10_000 })
+      .toBeGreaterThan(rentals.length);
     await env.sleep(hour);
-    expect(platform.tries).toBeGreaterThan(30 * rentals.length);
+    expect(platform.database.tries.length).toBeGreaterThan(30 * rentals.length);
     const longestWaits = new Set<number>();
     for (const { handle } of rentals) {
       const { events = [] } = await handle.fetchHistory();
@@ -100,29 +68,28 @@ it('waiting rows are retried beside everything else, at different times for each
     }
     // one of 30,000 waits each
     expect(longestWaits.size, 'they do not come back at the same moment').toBe(rentals.length);
-    platform.down = false;
+    platform.database.down = false;
     await env.sleep(2 * minute);
     expect(platform.judged.toSorted()).toEqual(rentals.map(({ id }) => event.inboxId + id).toSorted());
   });
 });
 
 it('a silent database delays a query and an action once, by two seconds at most, and later ones not at all', async () => {
-  const platform = new Outage();
-  platform.down = 'is silent';
+  const platform = new DatabaseOutage();
+  platform.database.down = 'is silent';
   const { whileRunning, rental, news } = await rentalOf(platform);
   await whileRunning(async () => {
     const event = news(5);
     await rental.deliver(event);
     // answered although no write has ended: the local one was given up, and the retried one holds nothing
     expect((await rental.view()).status.code).toBe(5);
-    await expect.poll(() => platform.tries, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => platform.database.tries.length, { timeout: 10_000 }).toBe(2);
     const { command } = await rental.sendAction('dispatch.staff');
     expect(command.outcome).toBe('applied');
     expect((await rental.view()).commands).toHaveLength(1);
     // no further write was begun meanwhile
-    expect(platform.tries).toBe(2);
-    platform.down = false;
-    platform.answer();
+    expect(platform.database.tries.length).toBe(2);
+    platform.database.end();
     // the rows of the action follow once the retried write has ended: this server skips no time beside an activity left over
     await expect.poll(() => platform.records.length, { timeout: 10_000 }).toBe(2);
     expect(platform.judged).toEqual([event.inboxId]);
@@ -130,7 +97,8 @@ it('a silent database delays a query and an action once, by two seconds at most,
 });
 
 it('as many rows as one run can hand over may wait; then actions are refused, and no event is lost', async () => {
-  const platform = new Outage();
+  const platform = new DatabaseOutage();
+  platform.database.down = 'refuses';
   const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
   const events = Array.from({ length: 600 }, () => news(5));
   await whileRunning(async () => {
@@ -146,7 +114,7 @@ it('as many rows as one run can hand over may wait; then actions are refused, an
     // L21: a repeat adds no row
     const again = await rental.sendAction('dispatch.staff', { commandId, updateId: randomUUID() });
     expect(again.command.outcome).toBe(first.command.outcome);
-    platform.down = false;
+    platform.database.down = false;
     await env.sleep(2 * minute);
     await expect.poll(() => platform.judged.length, { timeout: 10_000 }).toBe(events.length);
     expect(platform.judged).toEqual(events.map(({ inboxId }) => inboxId));
@@ -155,17 +123,16 @@ it('as many rows as one run can hand over may wait; then actions are refused, an
 });
 
 it('L47: a case file that the database does not accept is retried, and then the reservation closes', async () => {
-  const platform = new Outage();
-  platform.down = false;
+  const platform = new DatabaseOutage();
   const { whileRunning, rental, news } = await rentalOf(platform, { settleMs: minute });
   await whileRunning(async () => {
     await rental.deliver(news(45));
     await expect.poll(() => platform.judged.length, { timeout: 10_000 }).toBe(1);
-    platform.down = 'refuses';
+    platform.database.down = 'refuses';
     await env.sleep(30 * minute);
     expect((await rental.handle.describe()).status.name).toBe('RUNNING');
     expect(platform.caseFiles).toEqual([]);
-    platform.down = false;
+    platform.database.down = false;
     await rental.handle.result();
     expect(platform.caseFiles.length).toBeGreaterThan(0);
   });
@@ -189,7 +156,8 @@ it('L20: an event that came with a refused action is recorded in the same run', 
 
 // the last test: this server skips no time any more once a run has left a retried activity behind
 it('rows that the database does not accept are carried into the next run and written once it is back', async () => {
-  const platform = new Outage();
+  const platform = new DatabaseOutage();
+  platform.database.down = 'refuses';
   const { whileRunning, rental, news } = await rentalOf(platform, { signalsPerRun: 2 });
   const events = [news(5), news(10)];
   await whileRunning(async () => {
@@ -200,7 +168,7 @@ it('rows that the database does not accept are carried into the next run and wri
       .poll(async () => (await rental.handle.describe()).runId, { timeout: 10_000 })
       .not.toBe(runId);
     expect(platform.judged).toEqual([]);
-    platform.down = false;
+    platform.database.down = false;
     await expect
       .poll(() => platform.judged, { timeout: 10_000 })
       .toEqual(events.map(({ inboxId }) => inboxId));

@@ -1,5 +1,5 @@
 import { log, patched } from '@temporalio/workflow';
-import type { Carried, CaseFile, RecordInput } from '../../src/contract/reservation.js';
+import type { CaseFile, RecordInput, UnstoredRows } from '../../src/contract/reservation.js';
 import { EntryNumbers } from '../../src/domain/reservation/entry-identity.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
 import { jitter } from '../shared/backoff.js';
@@ -12,16 +12,14 @@ const part = { verdicts: 500, entries: 200 } as const;
 const most = { rows: 1_000, letters: 500_000 } as const;
 const seldomLarge = 100;
 
-type Waiting = Carried['unrecorded'];
-
 /**
- * Writes a reservation's rows to the database: verdicts and timeline entries, and at last the case file. A local activity
- * tries each write once, which costs no history and holds the workflow task for two seconds at most. Where that fails, a
- * regular activity retries it beside everything else, and newer rows wait until it has ended.
+ * Writes a reservation's rows to the database: verdicts and timeline entries, and at last the case file. Each write is tried once by a
+ * local activity, or directly by the worker (`WritesRowsDirectly`), and holds the workflow task for two seconds at most. Where that
+ * fails, a regular activity retries it beside everything else, and newer rows wait until it has ended.
  */
 export class Rows {
   /** Rows of the write that is being retried; newer ones wait in `unrecorded`. */
-  private retried: Waiting = { verdicts: [], entries: [] };
+  private retried: UnstoredRows = { verdicts: [], entries: [] };
   private readonly numbers = new EntryNumbers();
   private readonly retries = new Set<'rows' | 'file'>();
   /** Decided once a run, at its first failed write: a run that began under 0.2.0 retries every ten seconds. */
@@ -30,7 +28,7 @@ export class Rows {
   constructor(
     private readonly reservationId: number,
     /** Rows that are not in the database yet. */
-    private unrecorded: Waiting,
+    private unrecorded: UnstoredRows,
     private readonly on: {
       /** What lists show now. */
       row(): ListRow;
@@ -44,7 +42,7 @@ export class Rows {
   ) {}
 
   /** All rows that are not known to be in the database. */
-  get rest(): Waiting {
+  get rest(): UnstoredRows {
     return joinRows(this.retried, this.unrecorded);
   }
 
@@ -87,10 +85,15 @@ export class Rows {
       ]);
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
-      log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
-      this.unrecorded = joinRows(rows, this.unrecorded);
-      this.retry('rows', () => this.recordFirst());
+      this.takeBack(rows);
     }
+  }
+
+  /** These rows are not in the database after all: starts the retries, where none are under way. */
+  takeBack(rows: UnstoredRows): void {
+    log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
+    this.unrecorded = joinRows(rows, this.unrecorded);
+    if (!this.retries.has('rows')) this.retry('rows', () => this.recordFirst());
   }
 
   /** Writes the case file. False where that failed: the retries have started, and the caller calls this method again. */
@@ -139,16 +142,16 @@ export class Rows {
     }
   }
 
-  private inputOf(rows: Waiting): RecordInput {
+  private inputOf(rows: UnstoredRows): RecordInput {
     return { reservationId: this.reservationId, ...rows, row: this.on.row() };
   }
 }
 
-function countRows({ verdicts, entries }: Waiting): number {
+function countRows({ verdicts, entries }: UnstoredRows): number {
   return verdicts.length + entries.length;
 }
 
-function joinRows(first: Waiting, then: Waiting): Waiting {
+function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows {
   return {
     verdicts: [...first.verdicts, ...then.verdicts],
     entries: [...first.entries, ...then.entries],

@@ -9,6 +9,7 @@ import type {
   MarkedView,
   PreviewInput,
   ReservationStart,
+  UnstoredRows,
   ViewInput,
 } from '../../src/contract/reservation.js';
 import * as lifecycle from '../../src/domain/reservation/index.js';
@@ -138,6 +139,13 @@ export class ReservationRun {
   /** Signal without effect: refused, or a wake-up. It counts too: a run holds ten thousand at most. */
   countSignal(): void {
     this.signals += 1;
+    this.requestStep();
+  }
+
+  /** Signal: rows that the worker could not store. */
+  takeRowsBack(rows: UnstoredRows): void {
+    this.signals += 1;
+    this.rows.takeBack(rows);
     this.requestStep();
   }
 

@@ -25,7 +25,9 @@ import {
   previewQuery,
   type ReservationStart,
   refusedSignal,
+  rowsReturnedSignal,
   scheduledSignal,
+  type UnstoredRows,
   type ViewInput,
   viewQuery,
 } from '../../src/contract/reservation.js';
@@ -45,6 +47,7 @@ const scheduled = defineSignal<[ScheduleEvidence]>(scheduledSignal);
 const booked = defineSignal<[BookedNews]>(bookedSignal);
 const refused = defineSignal(refusedSignal);
 const move = defineSignal(moveSignal);
+const rowsReturned = defineSignal<[UnstoredRows]>(rowsReturnedSignal);
 const roleRestored = defineSignal(roleRestoredSignal);
 const viewOf = defineQuery<MarkedView, [ViewInput?]>(viewQuery);
 const listRowOf = defineQuery<ListRow>(listRowQuery);
@@ -66,6 +69,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(move, () => run.countSignal());
+  setHandler(rowsReturned, (rows) => run.takeRowsBack(rows));
   setHandler(viewOf, (input) => run.markedView(input));
   setHandler(listRowOf, () => run.listRow());
   setHandler(preview, (input) => run.preview(input));

@@ -1,5 +1,6 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
+import type { Activities } from '../../contract/activities.js';
 import { scanQueueOf, taskQueue } from '../../contract/names.js';
 import type { TemporalClient } from '../../temporal/client/create-client.js';
 import { connectWorker } from '../../temporal/connection/connection.js';
@@ -24,7 +25,7 @@ export interface ProcessWorkersDeps {
   monitor?: Pick<ConnectionMonitor, 'connected'> | undefined;
   bundle: WorkflowBundlePath;
   /** Of all workers but the scan worker. */
-  activities: object;
+  activities: Activities;
   scans: object;
   /** Workflows in memory, and the time for shutdown in milliseconds, where a rehearsal needs others. */
   cached?: number | undefined;
@@ -66,6 +67,8 @@ export class ProcessWorkers {
           ...(await shared(connection)),
           bundle,
           activities,
+          // with data keys, no worker of 0.3.0 has to continue a reservation: it would expect local activities
+          storeRows: config.codec.writesDataKeys ? activities.record : undefined,
           slots: slots.platform,
           perSecond: rates.others?.platform,
           ...(cached !== undefined && { maxCachedWorkflows: cached }),

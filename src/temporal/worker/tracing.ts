@@ -32,23 +32,41 @@ export function tracingSinks(tracing: Tracing | undefined): InjectedSinks<TraceS
 export function tracedActivities(tracing: Tracing): ActivityInterceptorsFactory {
   return ({ info }) => ({
     inbound: {
-      async execute(input, next) {
+      execute(input, next) {
         const header = input.headers[traceHeader];
-        if (header === undefined) return next(input);
-        const { traceparent: parent, callbacks } = defaultPayloadConverter.fromPayload<TraceCarrier>(header);
         const attributes = {
           'temporal.activity.type': info.activityType,
           'temporal.activity.attempt': info.attempt,
         };
         const name = `activity ${info.activityType}`;
-        const result = await inSpan(tracing, { name, kind: 'consumer', parent, attributes }, () =>
-          next(input),
-        );
-        if (callbacks !== undefined) recordVerdicts(tracing, callbacks, input.args[0] as RecordInput);
-        return result;
+        const trace = header && defaultPayloadConverter.fromPayload<TraceCarrier>(header);
+        const rows = input.args[0] as RecordInput;
+        return traced(tracing, { name, attributes, trace, rows }, () => next(input));
       },
     },
   });
+}
+
+interface Traced {
+  name: string;
+  attributes?: Readonly<Record<string, string | number>>;
+  /** Of what the work follows from; absent: no trace. */
+  trace: TraceCarrier | undefined;
+  /** What it records, where `trace` has callbacks. */
+  rows: RecordInput;
+}
+
+/** Runs work of a workflow in a span, where it belongs to a trace; then each verdict that it has recorded gets a span too. */
+export async function traced<T>(
+  tracing: Tracing | undefined,
+  { trace, rows, ...span }: Traced,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tracing === undefined || trace === undefined) return work();
+  const { traceparent: parent, callbacks } = trace;
+  const result = await inSpan(tracing, { ...span, kind: 'consumer', parent }, work);
+  if (callbacks !== undefined) recordVerdicts(tracing, callbacks, rows);
+  return result;
 }
 
 function recordVerdicts(

@@ -1,7 +1,10 @@
+import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
+import type { Activities } from '../../contract/activities.js';
 import { bookingQueueOf, databaseQueueOf } from '../../contract/names.js';
 import type { Tracing } from '../../contract/tracing.js';
+import { acceptingRows, rowSinks } from './direct-rows.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
 import { slots } from './slots.js';
 import { tracedActivities, tracingSinks } from './tracing.js';
@@ -28,6 +31,8 @@ export interface ActivityOptions {
 
 export interface WorkflowOptions extends ActivityOptions {
   bundle: WorkflowBundlePath;
+  /** The `record` activity, where reservations may also pass it rows directly; absent: they write rows by local activities alone. */
+  storeRows?: Activities['record'] | undefined;
   /** Calls of the platform at once in this process, where they differ from `slots`. */
   slots?: number;
   /** Most calls of the platform that start in a second, over all workers; absent: no limit, and calls start with their workflow task. */
@@ -63,7 +68,7 @@ export async function createPacedWorker(
 export function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> {
   const { bundle, dataConverter, slots: atOnce = slots.platform, perSecond } = options;
   return Worker.create({
-    ...commonOptions(options),
+    ...withDirectRows(options),
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
     maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 60 MB of heap
@@ -77,6 +82,19 @@ export function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> 
     // when a worker is killed, its reservations wait this long until another worker runs them
     stickyQueueScheduleToStartTimeout: '5s',
   });
+}
+
+/** The common options, with what a worker needs to accept rows directly. */
+function withDirectRows(options: WorkflowOptions) {
+  const common = commonOptions(options);
+  const { activities, storeRows, connection, namespace, dataConverter, tracing } = options;
+  if (storeRows === undefined) return common;
+  const client = new Client({ connection, namespace, ...(dataConverter !== undefined && { dataConverter }) });
+  return {
+    ...common,
+    activities: { ...activities, record: acceptingRows(storeRows) },
+    sinks: { ...common.sinks, ...rowSinks(storeRows, client, tracing) },
+  };
 }
 
 /** Workers of bookings and of our own database work, each with a queue and slots of its own. */

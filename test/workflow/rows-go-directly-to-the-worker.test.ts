@@ -1,0 +1,96 @@
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowsReturnedSignal } from '../../src/contract/reservation.js';
+import { DatabaseOutage } from '../support/database-outage.js';
+import { timeSkippingEnv } from '../support/engine.js';
+import { FakePlatform } from '../support/fake-platform.js';
+import { car, company, hour, reservationWorker } from '../support/reservations.js';
+
+let env: TestWorkflowEnvironment;
+beforeAll(async () => {
+  env = await timeSkippingEnv();
+});
+afterAll(() => env?.teardown());
+
+async function rentalOf(platform: FakePlatform) {
+  const { whileRunning, reservation } = await reservationWorker(env, platform);
+  const rental = reservation();
+  const now = await env.currentTimeMs();
+  const period = { start: now + 2 * hour, end: now + 12 * hour };
+  const news = (status: number) => rental.event({ status, period, car, company });
+  const kinds = async () => {
+    const { events } = await rental.handle.fetchHistory();
+    return (events ?? []).map((event) => ({
+      isMarker: event.markerRecordedEventAttributes != null,
+      isActivity: event.activityTaskScheduledEventAttributes != null,
+      signal: event.workflowExecutionSignaledEventAttributes?.signalName,
+    }));
+  };
+  const markers = async () => (await kinds()).filter(({ isMarker }) => isMarker).length;
+  return { whileRunning, rental, news, kinds, markers };
+}
+
+it('after the first write of a run, rows leave no event in the history, and a read sees them stored', async () => {
+  const platform = new FakePlatform();
+  const { whileRunning, rental, news, markers } = await rentalOf(platform);
+  await whileRunning(async () => {
+    await rental.deliver(news(5));
+    await rental.view();
+    expect(await markers()).toBe(1);
+    for (const action of ['dispatch.staff', 'dispatch.start'] as const) {
+      const written = platform.records.length;
+      await rental.sendAction(action);
+      expect(platform.records.length, 'an action is answered once its rows are stored').toBeGreaterThan(
+        written,
+      );
+    }
+    await rental.deliver(news(10));
+    expect((await rental.view()).status).toMatchObject({ code: 10, grade: 'observed' });
+    expect(platform.records.at(-1)?.verdicts).toHaveLength(1);
+    expect(platform.records.at(-1)?.row).toMatchObject({ status: 10 });
+    expect(await markers()).toBe(1);
+  });
+});
+
+it('rows that change attention items are written by an activity, whose answer states whether they are posted', async () => {
+  const platform = new FakePlatform();
+  platform.answerToRecord = { posts: true };
+  const { whileRunning, rental, news, markers } = await rentalOf(platform);
+  await whileRunning(async () => {
+    await rental.deliver(news(5));
+    await rental.view();
+    // the car has left without a departure (L09)
+    await rental.deliver(news(20), rental.event({ status: 40 }));
+    await expect.poll(() => platform.posts.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(await markers()).toBe(2);
+  });
+});
+
+describe.each(['refuses', 'is silent'] as const)('a database that %s', (away) => {
+  it('gets rows once it is back: the worker returns them by one signal, and nothing waits for them', async () => {
+    const platform = new DatabaseOutage();
+    const { whileRunning, rental, news, kinds } = await rentalOf(platform);
+    const events = [5, 5, 5, 10, 10].map(news);
+    const [first, second, ...later] = events;
+    await whileRunning(async () => {
+      await rental.deliver(...events.slice(0, 1));
+      await expect.poll(() => platform.judged).toEqual([first?.inboxId]);
+      platform.database.down = away;
+      await rental.deliver(...events.slice(1, 2));
+      await rental.view();
+      // the write that came directly, and the first one that is retried
+      await expect.poll(() => platform.database.tries.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+      const { command } = await rental.sendAction('dispatch.staff');
+      expect(command.outcome).toBe('applied');
+      await rental.deliver(...later);
+      expect((await rental.view()).status.code).toBe(10);
+      platform.database.end();
+      await expect
+        .poll(() => new Set(platform.judged), { timeout: 60_000 })
+        .toEqual(new Set(events.map(({ inboxId }) => inboxId)));
+      expect(platform.judged.indexOf(second?.inboxId ?? 0)).toBe(1);
+      const history = await kinds();
+      expect(history.filter(({ signal }) => signal === rowsReturnedSignal)).toHaveLength(1);
+    });
+  });
+});
