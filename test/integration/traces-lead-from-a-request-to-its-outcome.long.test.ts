@@ -145,10 +145,11 @@ describe('one trace', () => {
     );
     const verdicts = own.filter(({ name }) => name === 'verdict');
     expect(verdicts.map(({ attributes }) => attributes['handover.verdict'])).toContain('applied');
-    const named = collector.spans.filter(({ traceId }) => traceId === verdicts[0]?.traceId);
-    expect(named.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['signal events', 'activity record']),
-    );
+    // a write with several verdicts is in the trace of one of them
+    const written = collector.spans.filter(({ name }) => name === 'record rows');
+    const traces = written.map(({ traceId }) => traceId);
+    expect(traces.length).toBeGreaterThan(0);
+    expect(verdicts.map(({ traceId }) => traceId)).toEqual(expect.arrayContaining(traces));
   });
 
   it('leads on to the request to the platform that follows from a callback', async () => {

@@ -1,3 +1,4 @@
+import { Client } from '@temporalio/client';
 import type { Activities } from '../../src/contract/activities.js';
 import {
   createActivityWorkers,
@@ -11,8 +12,10 @@ export type WorkerOptions = Omit<WorkflowOptions, 'slots'>;
 
 /** The workers of workflows and of the activities that these await, as one. */
 export async function createWorker(options: WorkerOptions): Promise<WorkerGroup> {
-  const { record: storeRows } = options.activities as Partial<Activities>;
-  const workflows = await createWorkflowWorker({ storeRows, ...options });
+  const { connection, namespace, dataConverter } = options;
+  const { record: store } = options.activities as Partial<Activities>;
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) });
+  const workflows = await createWorkflowWorker({ directRows: store && { store, client }, ...options });
   if (Object.keys(options.activities).length === 0) return new WorkerGroup([workflows]);
   const { bundle: _, maxCachedWorkflows: __, perSecond: bookingsPerSecond, ...shared } = options;
   return new WorkerGroup([workflows, ...(await createActivityWorkers({ ...shared, bookingsPerSecond }))]);

@@ -68,7 +68,9 @@ export class ProcessWorkers {
           bundle,
           activities,
           // with data keys, no worker of 0.3.0 has to continue a reservation: it would expect local activities
-          storeRows: config.codec.writesDataKeys ? activities.record : undefined,
+          directRows: config.codec.writesDataKeys
+            ? { store: activities.record, client: temporal.client }
+            : undefined,
           slots: slots.platform,
           perSecond: rates.others?.platform,
           ...(cached !== undefined && { maxCachedWorkflows: cached }),

@@ -1,10 +1,8 @@
-import { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
-import type { Activities } from '../../contract/activities.js';
 import { bookingQueueOf, databaseQueueOf } from '../../contract/names.js';
 import type { Tracing } from '../../contract/tracing.js';
-import { acceptingRows, rowSinks } from './direct-rows.js';
+import { acceptingRows, type DirectRows, rowSinks } from './direct-rows.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
 import { slots } from './slots.js';
 import { tracedActivities, tracingSinks } from './tracing.js';
@@ -31,8 +29,8 @@ export interface ActivityOptions {
 
 export interface WorkflowOptions extends ActivityOptions {
   bundle: WorkflowBundlePath;
-  /** The `record` activity, where reservations may also pass it rows directly; absent: they write rows by local activities alone. */
-  storeRows?: Activities['record'] | undefined;
+  /** Absent: reservations write rows by local activities alone. */
+  directRows?: DirectRows | undefined;
   /** Calls of the platform at once in this process, where they differ from `slots`. */
   slots?: number;
   /** Most calls of the platform that start in a second, over all workers; absent: no limit, and calls start with their workflow task. */
@@ -87,13 +85,12 @@ export function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> 
 /** The common options, with what a worker needs to accept rows directly. */
 function withDirectRows(options: WorkflowOptions) {
   const common = commonOptions(options);
-  const { activities, storeRows, connection, namespace, dataConverter, tracing } = options;
-  if (storeRows === undefined) return common;
-  const client = new Client({ connection, namespace, ...(dataConverter !== undefined && { dataConverter }) });
+  const { activities, directRows, tracing } = options;
+  if (directRows === undefined) return common;
   return {
     ...common,
-    activities: { ...activities, record: acceptingRows(storeRows) },
-    sinks: { ...common.sinks, ...rowSinks(storeRows, client, tracing) },
+    activities: { ...activities, record: acceptingRows(directRows.store) },
+    sinks: { ...common.sinks, ...rowSinks(directRows, tracing) },
   };
 }
 
