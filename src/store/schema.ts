@@ -396,6 +396,26 @@ export const listsCompleted = pgTable('lists_completed', {
   at: instant().notNull().default(sql`now()`),
 });
 
+/**
+ * One row: the last round in which the rows of open reservations were compared with their workflows, or the one that is under way. No
+ * row: none has begun.
+ */
+export const rowChecks = pgTable('row_checks', {
+  id: integer().primaryKey().default(1),
+  /** Of the rows: a round under a later version writes what earlier ones did not show. */
+  version: integer().notNull(),
+  /** The database that it was; null: not known. Another one was restored from a backup, or has taken over from a server that failed. */
+  database: text(),
+  /** The reservations up to this one are compared. */
+  place: bigint({ mode: 'number' }).notNull().default(0),
+  /** For a reason to doubt the rows: it runs faster. */
+  isUrgent: boolean('is_urgent').notNull(),
+  /** By the database's clock. */
+  beganAt: instant('began_at').notNull().default(sql`now()`),
+  /** Null: it is under way. */
+  endedAt: instant('ended_at'),
+});
+
 /** Who takes care of an attention item; deleted with the item, and with the reservation's row. */
 export const attentionClaims = pgTable(
   'attention_claims',

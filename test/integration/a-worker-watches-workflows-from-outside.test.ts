@@ -3,7 +3,8 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
-import { listsRound } from '../../src/app/parts/lists-round.js';
+import { listsCheck } from '../../src/app/parts/lists-check.js';
+import { listsRepair } from '../../src/app/parts/lists-repair.js';
 import { startWorkflowWatch, type WorkflowWatchDeps } from '../../src/app/parts/workflow-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
@@ -14,8 +15,9 @@ import { unsentBookings } from '../../src/store/bookings/unsent.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder } from '../../src/store/holds/store.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
+import { createRowChecks } from '../../src/store/reservations/row-checks.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
-import { bookings, inbox, listsCompleted, openReservations } from '../../src/store/schema.js';
+import { bookings, inbox, listsCompleted, openReservations, rowChecks } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { wire } from '../support/callbacks.js';
 import { embeddedLane, onOneDatabase } from '../support/database.js';
@@ -64,6 +66,7 @@ async function begin(own: Partial<WorkflowWatchDeps>): Promise<() => Promise<voi
   const bookingStore = createBookingStore({ db, prompt, sealer, announcements });
   await startWorkflowWatch(stack, {
     db,
+    session: database.session,
     sealer,
     log,
     ended: createEndedReservations(db),
@@ -104,8 +107,9 @@ it('the watch deletes what lists show of a reservation that is not open', async 
   expect([...(await rows.sequences()).keys()]).toEqual([41]);
 });
 
-it('the first round of a worker replaces rows that are of another state, also of a later one than the workflow', async () => {
+it('the first round of a deployment replaces rows that are of another state, also of a later one than the workflow', async () => {
   await storeOpen(database.db, { 41: { sequence: 7, status: 20 } });
+  await database.db.delete(rowChecks);
   const answering = {
     ...client,
     workflow: { getHandle: () => ({ query: async () => openRow({ sequence: 2, status: 5 }) }) },
@@ -125,8 +129,11 @@ it('while many callbacks wait, complete lists are left as they are: no query com
     workflow: { getHandle: () => ({ query: async () => openRow({ sequence: ++queries, status: 5 }) }) },
   } as unknown as Client;
   const stored = createStoredRows(db, openRows);
-  const round = listsRound({ db, log, notify: { client: counting }, storedRows: stored });
+  const deps = { db, session: database.session, log, notify: { client: counting }, storedRows: stored };
+  const check = listsCheck(deps);
   await stored.markComplete();
+  await createRowChecks(db).request();
+  await db.update(openReservations).set({ writtenAt: 1 });
   const waiting = { identity: 'content', channel: 'status', path: '/', receivedAt: 1, headers: {} } as const;
   await db.insert(inbox).values(
     Array.from({ length: 1_000 }, (_, index) => ({
@@ -138,17 +145,17 @@ it('while many callbacks wait, complete lists are left as they are: no query com
     })),
   );
   onTestFinished(async () => void (await db.delete(inbox)));
-  await round(() => false);
+  await check(() => false);
+  await listsRepair(deps)(() => false);
   expect(queries).toBe(0);
   const inHalfAnHour = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 31 * 60_000);
   onTestFinished(() => inHalfAnHour.mockRestore());
-  await round(() => false);
+  await check(() => false);
   expect(queries, 'a backlog that does not end withholds them no longer').toBe(1);
   inHalfAnHour.mockRestore();
   await db.delete(listsCompleted);
   await db.delete(openReservations);
-  const another = listsRound({ db, log, notify: { client: counting }, storedRows: stored });
-  await another(() => false);
+  await listsRepair(deps)(() => false);
   expect(queries, 'lists that are not complete are withheld, so missing rows come first').toBe(2);
   expect(await stored.areComplete()).toBe(true);
 });

@@ -53,7 +53,7 @@ it('the help lists every option, and a wrong one is refused with it', () => {
 
 it('doubling the reservations a day doubles actions, writes and price', () => {
   const [one, two] = ['5000', '10000'].map((perDay) =>
-    modelOf('--per-day', perDay, '--price', '50', '--worker-starts', '0'),
+    modelOf('--per-day', perDay, '--price', '50', '--checks', '0'),
   );
   const ratio = (read: (result: typeof one) => number | undefined) => (read(two) ?? 0) / (read(one) ?? 1);
   expect(ratio((result) => result?.cloud.actionsPerMonth)).toBeCloseTo(2);
@@ -65,7 +65,7 @@ it('doubling the reservations a day doubles actions, writes and price', () => {
 
 it('more open reservations cost storage and memory, and no actions', () => {
   const [few, many] = ['1000', '100000'].map((open) =>
-    modelOf('--open', open, '--per-day', '500', '--worker-starts', '0'),
+    modelOf('--open', open, '--per-day', '500', '--checks', '0'),
   );
   expect(many?.cloud).toEqual(few?.cloud);
   expect(many?.plan.handoverDatabase.gb).toBeGreaterThan(few?.plan.handoverDatabase.gb ?? 0);
@@ -88,11 +88,11 @@ it('the price list has volume tiers, and --price none of them', () => {
   expect(listed.actionsPerMonth).toBe(flat.actionsPerMonth);
 });
 
-it('each start of a worker queries every open reservation, ten a second at most', () => {
+it('each check of lists queries every open reservation, two a second at most', () => {
   const { fleet } = optionsOf('--open', '1000');
-  expect(cloudPlan(measured, fleet, 50, 8).ofWhichStarts).toBe(8_000);
-  const large = cloudPlan(measured, { ...fleet, open: 1e9 }, 50, 2);
-  expect(large.ofWhichStarts).toBe(2 * 10 * 30 * 86_400);
+  expect(cloudPlan(measured, fleet, 50, 8).ofWhichChecks).toBe(8_000);
+  const large = cloudPlan(measured, { ...fleet, open: 1e9 }, 50, 30);
+  expect(large.ofWhichChecks).toBe(2 * 30 * 86_400);
 });
 
 it('callbacks beyond those of the reservations need more relays, then more installations', () => {

@@ -1,3 +1,4 @@
+import { usualPace } from '../../../src/store/reservations/row-check-plan.js';
 import { reservationCost } from './costs.js';
 import type { Figures } from './figures.js';
 import { type Fleet, meanRates, peakRates } from './fleet.js';
@@ -14,8 +15,8 @@ export interface CloudPlan {
   dollarsPerReservation: number;
   actionsPerMonth: number;
   dollarsPerMonth: number;
-  /** Of the actions of a month: queries of open reservations by workers that have started. */
-  ofWhichStarts: number;
+  /** Of the actions of a month: queries of open reservations by the check of lists. */
+  ofWhichChecks: number;
   /** Actions a second at the peak, and the units of 500 that they need in one namespace. */
   peakPerSecond: number;
   units: number;
@@ -23,18 +24,15 @@ export interface CloudPlan {
 
 /**
  * @param price dollars per million actions; null: by the tiers of the price list
- * @param starts of workers in a month, all together: each queries every open reservation once
+ * @param checks of lists in a month: each queries every open reservation once
  */
-export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, starts: number): CloudPlan {
+export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, checks: number): CloudPlan {
   const { cloudActions } = reservationCost(figures, fleet.callbacks, fleet.actions);
   const each = cloudActions + fleet.reads;
   const ofReservations = meanRates(fleet).reservations * secondsPerMonth * each;
-  const ofWhichStarts = Math.min(
-    starts * fleet.open,
-    // a worker that runs all month
-    Math.max(starts, 1) * figures.startQueriesPerSecond.value * secondsPerMonth,
-  );
-  const actionsPerMonth = ofReservations + ofWhichStarts;
+  // one worker of all does it, a whole month at most
+  const ofWhichChecks = Math.min(checks * fleet.open, (1000 / usualPace.usualMs) * secondsPerMonth);
+  const actionsPerMonth = ofReservations + ofWhichChecks;
   const dollarsPerMonth =
     price === null ? tiered(figures, actionsPerMonth) : (actionsPerMonth / million) * price;
   const peak = peakRates(fleet);
@@ -44,7 +42,7 @@ export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, 
     ofWhichReads: fleet.reads,
     dollarsPerReservation: actionsPerMonth === 0 ? 0 : (dollarsPerMonth / actionsPerMonth) * each,
     actionsPerMonth,
-    ofWhichStarts,
+    ofWhichChecks,
     dollarsPerMonth,
     peakPerSecond,
     units: Math.max(1, Math.ceil(peakPerSecond / perUnit)),

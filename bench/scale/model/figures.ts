@@ -18,8 +18,6 @@ export interface Figures {
   callback: Figure<Cost>;
   /** A whole reservation with its booking, of so many callbacks and staff actions. */
   lifecycle: Figure<Cost & { callbacks: number; actions: number }>;
-  /** Open reservations that a worker queries in a second after its start, to check the rows of lists. */
-  startQueriesPerSecond: Figure<number>;
   /** Cores of two api, two workers, and the servers, while nothing happens. */
   idleCores: Figure<ByComponent>;
   /** Of one process, a worker with so many workflows in its cache. */

@@ -7,8 +7,8 @@ export interface ModelOptions {
   plan: PlanOptions;
   /** Dollars per million actions; null: the tiers of the price list. */
   price: number | null;
-  /** Starts of each worker in a month. */
-  workerStarts: number;
+  /** Of lists in a month. */
+  checks: number;
   /** Simulated minutes around the peak. */
   minutes: number;
   /** Minutes of an outage of all workers at the peak. */
@@ -34,7 +34,7 @@ const options = {
     'one write of Temporal’s history service: not measured here, see its persistence_latency',
   ],
   'database-memory': ['64', 'GB of memory of the machine with Handover’s database'],
-  'worker-starts': ['4', 'starts of each worker in a month: each queries every open reservation once'],
+  checks: ['30', 'checks of lists in a month: each queries every open reservation once'],
   'database-cores': [
     '32',
     'cores of the largest machine for a database: above it another installation begins',
@@ -107,7 +107,7 @@ export function readModelOptions(args: string[]): ModelOptions | null {
       sendMs: optional('send-ms'),
     },
     price: optional('price'),
-    workerStarts: number('worker-starts'),
+    checks: number('checks'),
     minutes: number('minutes'),
     outageMinutes: number('outage'),
     figures: text('figures') ?? undefined,

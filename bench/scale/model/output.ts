@@ -60,7 +60,7 @@ export function outputOf(result: ModelResult, { fleet, plan: { utilisation }, pr
     ],
     [
       '',
-      `$${number(cloud.dollarsPerReservation, 5)} per reservation, $${number(cloud.dollarsPerMonth)} a month for ${number(cloud.actionsPerMonth / 1e6, 1)} million, ${number(cloud.ofWhichStarts / 1e6, 2)} of them by starts of workers`,
+      `$${number(cloud.dollarsPerReservation, 5)} per reservation, $${number(cloud.dollarsPerMonth)} a month for ${number(cloud.actionsPerMonth / 1e6, 1)} million, ${number(cloud.ofWhichChecks / 1e6, 2)} of them by the check of lists`,
     ],
     [
       '',

@@ -48,7 +48,7 @@ export function runModel(figures: Figures, options: ModelOptions): ModelResult {
     peak,
     plan,
     daysUntilPartitions: daysUntil(figures, fleet, plan.cells * options.plan.databaseMemoryGb),
-    cloud: cloudPlan(figures, fleet, options.price, options.workerStarts * plan.worker.processes),
+    cloud: cloudPlan(figures, fleet, options.price, options.checks),
     delays,
     narrowest,
     outage: {

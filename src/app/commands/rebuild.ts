@@ -1,4 +1,5 @@
 import { createOpenRows } from '../../store/reservations/open-rows.js';
+import { createRowChecks } from '../../store/reservations/row-checks.js';
 import { createStoredRows } from '../../store/reservations/stored-rows.js';
 import { createSealer } from '../../store/sealing/sealer.js';
 import { rebuildLists } from '../../temporal/client/reservations/rebuild-lists.js';
@@ -24,11 +25,14 @@ export async function runRebuild(env: NodeJS.ProcessEnv): Promise<void> {
     const onProgress = (done: number, of: number) => {
       if (done % 1_000 === 0) printLine(`${done} of ${of} open reservations are read`);
     };
+    const checks = createRowChecks(database.db);
     const { written, removed, unanswered } = await rebuildLists(client, rows, {
       all: true,
       mayLackRows: true,
       onProgress,
     });
+    // what gave no answer is left to the workers
+    await (unanswered === 0 ? checks.recordEnd() : checks.request());
     printLine(
       `${written} open reservations written, ${removed} rows of others deleted, ${unanswered} workflows gave no answer`,
     );

@@ -159,6 +159,7 @@ export async function startWorkerPart(
     const reconcilesEveryMs = reconcilesEvery(config);
     await startWorkflowWatch(stack, {
       db,
+      session: database.session,
       sealer,
       log,
       notify,

@@ -1,6 +1,7 @@
 import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
 import { unsentBooking, unsentBookings } from '../../store/bookings/unsent.js';
+import type { Session } from '../../store/connection/session.js';
 import { readCompleted } from '../../store/findings/last-reconciliation.js';
 import { ReconciliationWatch } from '../../store/findings/watch.js';
 import type { HandoverDb } from '../../store/handover.js';
@@ -12,14 +13,19 @@ import { noteEnded } from '../../temporal/client/reservations/note-ended.js';
 import { type NotifyDeps, notifyReservation } from '../../temporal/client/reservations/notify.js';
 import type { Logger } from '../log.js';
 import type { Stack } from '../startup/stack.js';
-import { listsRound } from './lists-round.js';
+import { listsCheck } from './lists-check.js';
+import { listsRepair } from './lists-repair.js';
 
 const minute = 60_000;
+/** After so long another process takes the check of lists over. */
+const checkEveryMs = 30_000;
 /** Age after which messages that a booking's run left unsent are sent from here; before it, the run may still send them. */
 const unsentAfterMs = minute;
 
 export interface WorkflowWatchDeps {
   db: HandoverDb;
+  /** For the lease of what one process does for all. */
+  session: () => Promise<Session>;
   sealer: Sealer;
   log: Logger;
   notify: NotifyDeps;
@@ -54,7 +60,8 @@ export async function startWorkflowWatch(stack: Stack, deps: WorkflowWatchDeps):
           log.warn({ reservations: noted }, 'workflows of reservations were ended before they closed');
       },
     },
-    { name: 'the rows of lists', everyMs: minute, round: listsRound(deps) },
+    { name: 'the repair of lists', everyMs: minute, round: listsRepair(deps) },
+    { name: 'the check of lists', everyMs: checkEveryMs, round: listsCheck(deps) },
     {
       name: 'the watch over the workflows of holds',
       everyMs: 30 * minute,

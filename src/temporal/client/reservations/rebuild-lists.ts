@@ -1,14 +1,13 @@
 import type { Client } from '@temporalio/client';
 import { reservationWorkflowId } from '../../../contract/names.js';
-import { listRowQuery } from '../../../contract/reservation.js';
 import type { ListRow } from '../../../domain/reservation/index.js';
 import { forEach } from '../../../domain/shared/for-each.js';
 import type { StoredRows } from '../../../store/reservations/stored-rows.js';
 import { newestAcceptedRun } from '../accepted-run.js';
 import { ifFound, inTime } from '../calls.js';
 import { isOpenStatus } from '../open-status.js';
-import { queryTemporal } from '../query.js';
 import { openReservations } from './believed.js';
+import { readListRow } from './read-list-row.js';
 
 const withinMs = 10_000;
 /** A query may replay a whole history: what workers have to do goes first. */
@@ -26,8 +25,8 @@ export interface Rebuilt {
 export interface RebuildOptions {
   /** Every open reservation; false: those without a row. */
   all: boolean;
-  /** Awaited before each query of a reservation whose row is missing or stored: beside a worker's own work. */
-  before?: (row: 'missing' | 'stored') => Promise<void>;
+  /** Awaited before each query: beside a worker's own work. */
+  before?: () => Promise<void>;
   /** Lists count as complete, although workflows of reservations without a row gave no answer. */
   mayLackRows?: boolean;
   isStopping?: () => boolean;
@@ -61,8 +60,8 @@ export async function rebuildLists(
   const withoutRow = open.filter((id) => !after.has(id));
   const withRow = all ? open.filter((id) => after.has(id)) : [];
   let done = 0;
-  const replaceRow = async (id: number, state: 'missing' | 'stored') => {
-    await beforeQuery(state);
+  const replaceRow = async (id: number) => {
+    await beforeQuery();
     if (isStopping()) return;
     const row = await readRow(client, id);
     if (row === 'unanswered') rebuilt.unanswered += 1;
@@ -72,7 +71,7 @@ export async function rebuildLists(
     }
     onProgress(++done, withoutRow.length + withRow.length);
   };
-  await forEach(withoutRow, atOnce, (id) => replaceRow(id, 'missing'), isStopping);
+  await forEach(withoutRow, atOnce, replaceRow, isStopping);
   if ((rebuilt.unanswered === 0 || mayLackRows) && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
@@ -83,14 +82,13 @@ export async function rebuildLists(
     rebuilt.removed += 1;
   };
   await forEach(unlisted, atOnce, removeRow, isStopping);
-  await forEach(withRow, atOnce, (id) => replaceRow(id, 'stored'), isStopping);
+  await forEach(withRow, atOnce, replaceRow, isStopping);
   return rebuilt;
 }
 
 async function readRow(client: Client, id: number): Promise<ListRow | undefined | 'unanswered'> {
-  const query = { workflowId: reservationWorkflowId(id), name: listRowQuery };
   try {
-    return await queryTemporal<ListRow>(client, withinMs, query);
+    return await readListRow(client, id);
   } catch {
     return 'unanswered';
   }
