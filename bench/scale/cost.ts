@@ -1,10 +1,10 @@
 import { rounded } from '../statistics.js';
 import type { Phase } from './phase.js';
-import { type ByComponent, components } from './processes.js';
+import { type ByComponent, type Component, components, each as eachComponent } from './processes.js';
 
 /** What one reservation, one callback or one lifecycle costs. */
 export interface Cost {
-  /** CPU milliseconds of each kind of process. */
+  /** CPU milliseconds of each kind of process, without what it uses while nothing happens. */
   cpuMs: ByComponent;
   /** Events in histories. */
   events: number;
@@ -19,6 +19,15 @@ export interface Cost {
   temporalCommits: number;
   temporalWalBytes: number;
   temporalBytes: number;
+}
+
+/** As it was measured. */
+export interface UnitCost extends Cost {
+  /**
+   * CPU milliseconds with nothing taken off. Processes that have work may do less of what they do otherwise, so that what `cpuMs` takes
+   * off may be more than they used.
+   */
+  wholeCpuMs: ByComponent;
 }
 
 export type Scalar = Exclude<keyof Cost, 'cpuMs'>;
@@ -45,14 +54,12 @@ export interface MeasuredCost {
 }
 
 /** The cost of one unit of what was done in a phase. */
-export function costOf({ phase, idleCores, units, history, grown }: MeasuredCost): Cost {
+export function costOf({ phase, idleCores, units, history, grown }: MeasuredCost): UnitCost {
   const each = (value: number) => rounded(value / units, 1);
-  const cpu = components.map((name) => {
-    const idleMs = idleCores[name] * phase.seconds * 1000;
-    return [name, each(Math.max(phase.cpu[name] - idleMs, 0))];
-  });
+  const idleMs = (name: Component) => idleCores[name] * phase.seconds * 1000;
   return {
-    cpuMs: Object.fromEntries(cpu) as ByComponent,
+    cpuMs: eachComponent((name) => each(Math.max(phase.cpu[name] - idleMs(name), 0))),
+    wholeCpuMs: eachComponent((name) => each(phase.cpu[name])),
     ...history,
     handoverRows: each(phase.handover.rows),
     handoverWalBytes: Math.round(phase.handover.walBytes / units),
@@ -63,6 +70,6 @@ export function costOf({ phase, idleCores, units, history, grown }: MeasuredCost
   };
 }
 
-export function totalCpuMs({ cpuMs }: Cost): number {
+export function totalMs(cpuMs: ByComponent): number {
   return Math.round(components.reduce((sum, name) => sum + cpuMs[name], 0));
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isBusy } from '../publish.js';
-import { totalCpuMs } from './cost.js';
+import { totalMs } from './cost.js';
 import type { ScaleReport, SizeReport } from './report.js';
 import { percent } from './table.js';
 
@@ -45,7 +45,7 @@ function cellsOf(size: SizeReport): (string | number)[] {
   const mb = (bytes: number) => ((bytes * 1000) / 1024 / 1024).toFixed(1);
   return [
     `${memoryMb.api}, ${memoryMb.worker}, ${memoryMb.temporal}`,
-    totalCpuMs(lifecycle),
+    `${totalMs(lifecycle.wholeCpuMs)} / ${totalMs(lifecycle.cpuMs)}`,
     lifecycle.events,
     lifecycle.cloudActions,
     `${reads.list.p50} / ${reads.list.p95}`,

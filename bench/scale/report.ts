@@ -1,6 +1,6 @@
 import type { ActionCounts } from './actions.js';
 import type { Continued } from './continued.js';
-import type { Cost } from './cost.js';
+import type { UnitCost } from './cost.js';
 import type { ScaleOptions } from './options.js';
 import type { ByComponent } from './processes.js';
 import type { ReadTimes } from './reads.js';
@@ -15,10 +15,10 @@ export interface SizeReport {
   /** Cores that all processes of a kind use while nothing happens. */
   idleCores: ByComponent;
   /** A registration on both channels, the first of its reservation. */
-  opening: Cost & { callbacksPerSecond: number };
+  opening: UnitCost & { callbacksPerSecond: number };
   /** A change, alone in its signal. */
-  callback: Cost & { count: number; callbacksPerSecond: number };
-  lifecycle: Cost & { count: number; seconds: number; actionsByName: ActionCounts };
+  callback: UnitCost & { count: number; callbacksPerSecond: number };
+  lifecycle: UnitCost & { count: number; seconds: number; actionsByName: ActionCounts };
   reads: { list: ReadTimes; board: ReadTimes };
   /** Callbacks that were stored while no worker ran. */
   backlog: {

@@ -1,4 +1,4 @@
-import { totalCpuMs } from './cost.js';
+import { totalMs } from './cost.js';
 import { isFlat, ratiosToFirst } from './flat.js';
 import { components } from './processes.js';
 import type { ScaleReport, SizeReport } from './report.js';
@@ -16,14 +16,15 @@ const rows: readonly Row[] = [
   ['workflows in the cache of each worker', ({ workers }) => known(workers.map(({ cached }) => cached))],
   ['one send of each relay, ms', ({ workers }) => known(workers.map(({ sendMs }) => sendMs))],
   ['cores while nothing happens', ({ idleCores }) => sum(Object.values(idleCores)).toFixed(2)],
-  ['CPU per lifecycle, ms', ({ lifecycle }) => `${totalCpuMs(lifecycle)}`],
+  ['CPU per lifecycle, ms', ({ lifecycle }) => `${totalMs(lifecycle.wholeCpuMs)}`],
   ...components.map(
-    (name): Row => [`  of which ${name}`, ({ lifecycle }) => `${Math.round(lifecycle.cpuMs[name])}`],
+    (name): Row => [`  of which ${name}`, ({ lifecycle }) => `${Math.round(lifecycle.wholeCpuMs[name])}`],
   ),
+  ['  without use while nothing happens', ({ lifecycle }) => `${totalMs(lifecycle.cpuMs)}`],
   ['events per lifecycle', ({ lifecycle }) => `${lifecycle.events}`],
   ['Temporal Cloud actions per lifecycle', ({ lifecycle }) => `${lifecycle.cloudActions}`],
-  ['CPU per opened reservation, ms', ({ opening }) => `${totalCpuMs(opening)}`],
-  ['CPU per callback alone, ms', ({ callback }) => `${totalCpuMs(callback)}`],
+  ['CPU per opened reservation, ms', ({ opening }) => `${totalMs(opening.cpuMs)}`],
+  ['CPU per callback alone, ms', ({ callback }) => `${totalMs(callback.cpuMs)}`],
   ['list p50 / p95', ({ reads }) => both(reads.list)],
   ['board p50 / p95', ({ reads }) => both(reads.board)],
   ['callbacks applied a second, opening', ({ opening }) => `${opening.callbacksPerSecond}`],
@@ -60,8 +61,8 @@ export function tableOf({ sizes, options, machine }: ScaleReport): string {
 
 function flatness(sizes: SizeReport[]): string[] {
   return ratiosToFirst(sizes).map(
-    ({ open, cpu, events }) =>
-      `${open.toLocaleString('en-US')} open to the first: CPU per lifecycle ${cpu}, events ${events}: ${isFlat(cpu) && isFlat(events) ? 'flat' : 'not flat'}`,
+    ({ open, wholeCpu, cpu, events }) =>
+      `${open.toLocaleString('en-US')} open to the first: CPU per lifecycle ${wholeCpu} (without use while nothing happens ${cpu}), events ${events}: ${isFlat(wholeCpu) && isFlat(events) ? 'flat' : 'not flat'}`,
   );
 }
 

@@ -25,7 +25,8 @@ const cost = costOf({
   grown: { handover: 8_000, temporal: 40_000 },
 });
 
-it('what the processes use while nothing happens is no cost of a lifecycle', () => {
+it('the cost of a lifecycle is shown with and without what the processes use while nothing happens', () => {
+  expect(cost.wholeCpuMs).toEqual(each(() => 750));
   expect(cost.cpuMs).toEqual(each(() => 500));
   expect(cost).toMatchObject({ events: 150, handoverRows: 10, handoverBytes: 2_000, temporalCommits: 5 });
 });
@@ -61,10 +62,28 @@ const report = (...sizes: SizeReport[]): ScaleReport => ({
 
 it('costs are flat where they differ by a fifth at most', () => {
   const dearer = size(10_000);
-  dearer.lifecycle = { ...dearer.lifecycle, cpuMs: each(() => 650) };
-  expect(ratiosToFirst([size(1_000), dearer])).toEqual([{ open: 10_000, cpu: 1.3, events: 1 }]);
+  dearer.lifecycle = { ...dearer.lifecycle, wholeCpuMs: each(() => 975) };
+  expect(ratiosToFirst([size(1_000), dearer])).toEqual([{ open: 10_000, wholeCpu: 1.3, cpu: 1, events: 1 }]);
   expect([0.79, 0.8, 1, 1.2, 1.21].map(isFlat)).toEqual([false, true, true, true, false]);
-  expect(tableOf(report(size(1_000), dearer))).toContain('CPU per lifecycle 1.3, events 1: not flat');
+  expect(tableOf(report(size(1_000), dearer))).toContain(
+    'CPU per lifecycle 1.3 (without use while nothing happens 1), events 1: not flat',
+  );
+});
+
+it('costs are not flat only because processes that work leave out what they do otherwise', () => {
+  const busyWhileIdle = costOf({
+    phase: { ...phase, cpu: each(() => 3_900) },
+    idleCores: each(() => 0.3),
+    units: 4,
+    history: { events: 150, cloudActions: 50 },
+    grown: { handover: 8_000, temporal: 40_000 },
+  });
+  const many = size(100_000);
+  many.lifecycle = { ...many.lifecycle, ...busyWhileIdle };
+  expect(ratiosToFirst([size(1_000), many])).toEqual([
+    { open: 100_000, wholeCpu: 1.3, cpu: 0.45, events: 1 },
+  ]);
+  expect(tableOf(report(size(1_000), many))).toContain('not flat');
 });
 
 it.each([
