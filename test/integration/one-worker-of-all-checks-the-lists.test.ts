@@ -223,7 +223,7 @@ onOneDatabase('one worker of all checks the lists', (lane) => {
     expect(await checks.isDue()).toBe(false);
   });
 
-  it('a request during a round begins it anew, and what its worker still writes does not end it', async () => {
+  it('a request during a round starts it again, and what its worker still writes does not end it', async () => {
     await storeWrong(3);
     meets[3] = async () => {
       delete meets[3];

@@ -22,6 +22,6 @@ it.each([
   expect(planRound(stored, here)).toBe(plan);
 });
 
-it('a database that does not tell its identity is no reason for a round', () => {
+it('a database that does not report its identity is no reason for a round', () => {
   expect(planRound(ended, { ...here, database: null })).toBe('none');
 });

@@ -30,7 +30,7 @@ export interface RowChecks {
   begin(fence: Fence): Promise<Round | null>;
   /** The next rows, by reservation; not those that were written since the round began: they are of the workflow's state. */
   next(round: Round, most: number): Promise<UncheckedRow[]>;
-  /** @returns false: another process has the lease, or the round is over or begins anew */
+  /** @returns false: another process has the lease, or the round is over or has begun again */
   advance(fence: Fence, from: number, to: number): Promise<boolean>;
   /** @returns as `advance` */
   end(fence: Fence, from: number): Promise<boolean>;
@@ -119,7 +119,7 @@ const withheld = ['42501', '42883', '0A000'];
 
 /**
  * Differs once the database was restored from a dump or to a moment, and once another server has taken over: both may have lost rows.
- * Null: this server does not tell.
+ * Null: this server does not report it.
  */
 async function databaseIdentity(db: HandoverDb): Promise<string | null> {
   try {
