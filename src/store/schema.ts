@@ -370,12 +370,23 @@ export const openReservations = pgTable(
     personal: bytea().notNull(),
   },
   (row) => [
-    // in the order of lists; the other columns change too often for an index, and are few rows
+    // in the order of lists
     index('open_reservations_start').on(
       sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`,
       row.reservationId,
     ),
     index('open_reservations_car').on(row.carId),
+    // the lanes of the board (board.ts): a row is in one of them at most
+    index('open_reservations_attention').on(row.reservationId).where(sql`${row.attention} <> '[]'`),
+    index('open_reservations_due_out')
+      .on(row.startAt, row.reservationId)
+      .where(sql`${row.status} in (5, 10) and ${row.attention} = '[]'`),
+    index('open_reservations_out')
+      .on(sql`coalesce(${row.endAt}, 'infinity'::timestamptz)`, row.reservationId)
+      .where(sql`${row.status} in (15, 20, 25) and ${row.attention} = '[]'`),
+    index('open_reservations_to_recall')
+      .on(row.since, row.reservationId)
+      .where(sql`${row.status} = 30 and ${row.attention} = '[]'`),
   ],
 );
 

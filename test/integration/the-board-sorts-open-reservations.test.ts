@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { AttentionKind } from '../../src/domain/reservation/index.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -6,6 +7,7 @@ import { lanes } from '../../src/store/reservations/list.js';
 import { openReservations } from '../../src/store/schema.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRow, openRows, storeOpen } from '../support/open-rows.js';
+import { recordQueries } from '../support/recorded-queries.js';
 import { hour, minute, origin } from '../support/reservation-story.js';
 
 const now = origin;
@@ -85,6 +87,27 @@ onEveryDatabase('the board', (lane) => {
     expect(more.dueOut.items.map((one) => one.reservationId)).toEqual(
       Array.from({ length: 80 }, (_, index) => 90 - index),
     );
+  });
+
+  it('reads an index of each lane, and no more rows than it shows, however many are open', async () => {
+    const { prompt, db } = database;
+    await storeOpen(db, Object.fromEntries(Array.from({ length: 200 }, (_, id) => [id, { status: 5 }])));
+    await db.execute(sql`
+      insert into open_reservations select (open_reservations).* from (
+        select jsonb_populate_record(o, jsonb_build_object('reservation_id', o.reservation_id + 1000 * n,
+          'start_at', now() + n * interval '1 hour', 'end_at', now() + (n - 30) * interval '1 hour', 'since', now(),
+          'status', (array[5, 5, 5, 5, 10, 15, 20, 25, 25, 30])[1 + n % 10])) as open_reservations
+        from open_reservations o cross join generate_series(1, 100) n) as more`);
+    await db.execute(sql`analyze open_reservations`);
+    const counts = { attention: 9_999, dueOut: 9_999, out: 9_999, dueBack: 9_999, toRecall: 9_999 };
+    const { db: recorded, plans } = recordQueries({ ...database, db: prompt });
+    const board = await readBoard(recorded, openRows, Date.now(), {}, async () => counts);
+    expect(lanes.map((name) => board[name].count)).toEqual([0, 9_999, 9_999, 9_999, 9_999]);
+    const [plan, ...others] = await plans();
+    expect(others).toEqual([]);
+    for (const index of ['attention', 'due_out', 'out', 'to_recall'])
+      expect(plan).toContain(`open_reservations_${index}`);
+    expect(plan).not.toMatch(/Seq Scan.*open_reservations/);
   });
 
   it.each([

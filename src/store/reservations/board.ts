@@ -1,4 +1,4 @@
-import { type AnyColumn, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { gravestFirst } from '../../domain/reservation/index.js';
 import { hour, type Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
@@ -16,95 +16,135 @@ const usualItems = 40;
 /** A car is due back from so long before its end. */
 const dueBackLeadMs = 2 * hour;
 
-/** Which open reservations call for what at `now`, the most urgent of each lane first; by one statement. */
+/** How many reservations are in each lane. */
+export type LaneCounts = Record<Lane, number>;
+
+/**
+ * Which open reservations call for what at `now`, the most urgent of each lane first. Each lane reads an index of its own, and no more rows
+ * than it shows.
+ * @param counted how many are in each lane; called where a lane may have more than it shows
+ */
 export async function readBoard(
   db: HandoverDb,
   openRows: Pick<OpenRows, 'open' | 'plates' | 'names'>,
   now: Instant,
   filter: BoardFilter = {},
+  counted = () => countLanes(db, openRows, now, filter),
 ): Promise<Board> {
   const conditions = conditionsAt(now);
   const matches = openCondition(filter, openRows) ?? sql`true`;
+  const limit = filter.limit ?? usualItems;
   const found = await db
     .select({
       ...columns,
       owners: ownersOf,
       lane: sql<Lane>`first.lane`,
       relevantAt: sql<Instant | null>`first.relevant`.mapWith(row.startAt),
-      count: sql<number>`to_jsonb(counted) ->> first.lane`.mapWith(Number),
     })
     .from(
       sql`(${sql.join(
-        lanes.map((lane) => firstOf(lane, conditions, matches, filter.limit ?? usualItems)),
+        lanes.map((lane) => firstOf(lane, conditions[lane], matches, limit)),
         sql` union all `,
       )}) as first`,
     )
-    .innerJoin(countedBy(conditions, matches), sql`true`)
     .innerJoin(row, eq(row.reservationId, sql`first.id`))
     .orderBy(sql`first.lane`, sql`first.gravity`, sql`first.sorted`, row.reservationId);
+  const shown = new Map(lanes.map((lane) => [lane, found.filter((one) => one.lane === lane)]));
+  const isFull = [...shown.values()].some(({ length }) => length >= limit);
+  const counts = isFull ? await counted() : undefined;
   const laneOf = (lane: Lane) => {
-    const rows = found.filter((one) => one.lane === lane);
-    return { count: rows[0]?.count ?? 0, items: rows.map((one) => itemOf(one, openRows)) };
+    const rows = shown.get(lane) ?? [];
+    const count = rows.length < limit ? rows.length : Math.max(counts?.[lane] ?? 0, rows.length);
+    return { count, items: rows.map((one) => itemOf(one, openRows)) };
   };
   return Object.fromEntries(lanes.map((lane) => [lane, laneOf(lane)])) as Board;
+}
+
+/** Reads every row. */
+export async function countLanes(
+  db: HandoverDb,
+  openRows: Pick<OpenRows, 'plates' | 'names'>,
+  now: Instant,
+  filter: BoardFilter,
+): Promise<LaneCounts> {
+  const conditions = conditionsAt(now);
+  const counts = lanes.map((lane) => {
+    const inLane = sql.join(conditions[lane], sql` or `);
+    return [lane, sql<number>`count(*) filter (where ${inLane})`.mapWith(Number)];
+  });
+  const [counted] = await db
+    .select(Object.fromEntries(counts) as Record<Lane, SQL<number>>)
+    .from(row)
+    .where(openCondition(filter, openRows));
+  return counted ?? (Object.fromEntries(lanes.map((lane) => [lane, 0])) as LaneCounts);
 }
 
 const ownersOf = sql<BoardItem['owners']>`coalesce((
   select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c where c.reservation_id = ${row.reservationId}), '{}')`;
 
-const hasAttention = sql`${row.attention} <> '[]'`;
+/** Where the end is unknown, the car is out, or due back once it is in use. */
+const end = sql`coalesce(${row.endAt}, 'infinity'::timestamptz)`;
 
-/** What puts a reservation in a lane: in one, or in none after its end and while no status is known. */
-function conditionsAt(now: Instant): Record<Lane, SQL> {
-  const back = new Date(now + dueBackLeadMs).toISOString();
-  const isDueBack = sql`coalesce(${row.endAt} <= ${back}::timestamptz, ${row.status} = 25)`;
-  const isOut = sql`${row.status} in (15, 20, 25) and not ${hasAttention}`;
+/**
+ * What puts a reservation in a lane: in one, or in none after its end and while no status is known. Each condition of a lane is of the form that
+ * its index has, and one row fits one of them.
+ */
+function conditionsAt(now: Instant): Record<Lane, SQL[]> {
+  const back = sql`${new Date(now + dueBackLeadMs).toISOString()}::timestamptz`;
+  const isOut = sql`${row.status} in (15, 20, 25) and ${row.attention} = '[]'`;
   return {
-    attention: hasAttention,
-    dueOut: sql`${row.status} in (5, 10) and not ${hasAttention}`,
-    out: sql`${isOut} and not ${isDueBack}`,
-    dueBack: sql`${isOut} and ${isDueBack}`,
-    toRecall: sql`${row.status} = 30 and not ${hasAttention}`,
+    attention: [sql`${row.attention} <> '[]'`],
+    dueOut: [sql`${row.status} in (5, 10) and ${row.attention} = '[]'`],
+    out: [sql`${isOut} and ${end} > ${back} and (${row.endAt} is not null or ${row.status} <> 25)`],
+    dueBack: [
+      sql`${isOut} and ${end} <= ${back}`,
+      sql`${isOut} and ${end} = 'infinity' and ${row.status} = 25`,
+    ],
+    toRecall: [sql`${row.status} = 30 and ${row.attention} = '[]'`],
   };
 }
 
-const relevantIn = { dueOut: row.startAt, out: row.endAt, dueBack: row.endAt, toRecall: row.since };
-
-/** Each lane is sorted alone, so that the database retains only these rows while it reads, and does not sort all of them. */
-function firstOf(lane: Lane, conditions: Record<Lane, SQL>, matches: SQL, limit: number): SQL {
-  const { gravity, relevant, sorted } = lane === 'attention' ? byGravity : byMoment(relevantIn[lane]);
-  return sql`(
-    select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
-    from ${row} where ${conditions[lane]} and ${matches} order by gravity, sorted, id limit ${limit})`;
+interface Order {
+  gravity: SQL;
+  relevant: SQL;
+  /** As the index of the lane has it. */
+  sorted: SQL;
 }
 
-const byMoment = (moment: AnyColumn) => ({
-  gravity: sql`0`,
-  relevant: sql`${moment}`,
-  sorted: sql`${moment}`,
-});
 const first = sql`${row.attention} -> 0`;
 const gravities = sql.raw(`array['${gravestFirst.join("', '")}']`);
-const byGravity = {
-  gravity: sql`coalesce(array_position(${gravities}, ${first} ->> 'kind'), 99)`,
-  relevant: sql`case when ${row.status} in (5, 10) then ${row.startAt} when ${row.status} in (15, 20, 25) then ${row.endAt}
-    else ${row.since} end`,
-  sorted: sql`to_timestamp((${first} ->> 'since')::bigint / 1000.0)`,
+const byEnd = { gravity: sql`0`, relevant: sql`${row.endAt}`, sorted: end };
+const orders: Record<Lane, Order> = {
+  attention: {
+    gravity: sql`coalesce(array_position(${gravities}, ${first} ->> 'kind'), 99)`,
+    relevant: sql`case when ${row.status} in (5, 10) then ${row.startAt} when ${row.status} in (15, 20, 25) then ${row.endAt}
+      else ${row.since} end`,
+    sorted: sql`to_timestamp((${first} ->> 'since')::bigint / 1000.0)`,
+  },
+  dueOut: { gravity: sql`0`, relevant: sql`${row.startAt}`, sorted: sql`${row.startAt}` },
+  out: byEnd,
+  dueBack: byEnd,
+  toRecall: { gravity: sql`0`, relevant: sql`${row.since}`, sorted: sql`${row.since}` },
 };
 
-/** In one row, so that the database does not expect many and compile the statement, which takes longer than to run it. */
-function countedBy(conditions: Record<Lane, SQL>, matches: SQL): SQL {
-  const counts = lanes.map(
-    (lane) => sql`count(*) filter (where ${conditions[lane]}) as ${sql.identifier(lane)}`,
+/** The first rows of a lane under each of its conditions. */
+function firstOf(lane: Lane, conditions: SQL[], matches: SQL, limit: number): SQL {
+  const { gravity, relevant, sorted } = orders[lane];
+  const isByGravity = lane === 'attention' ? sql`gravity, ` : sql``;
+  const parts = conditions.map(
+    (condition) => sql`(
+      select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
+      from ${row} where ${condition} and ${matches} order by ${isByGravity}sorted, id limit ${limit})`,
   );
-  return sql`(select ${sql.join(counts, sql`, `)} from ${row} where ${matches}) as counted`;
+  if (parts.length === 1) return sql.join(parts);
+  return sql`(select * from (${sql.join(parts, sql` union all `)}) as parts order by sorted, id limit ${limit})`;
 }
 
 type Found = Omit<typeof row.$inferSelect, 'plate' | 'plateEnd' | 'names' | 'persons' | 'writtenAt'> &
-  Pick<BoardItem, 'relevantAt' | 'owners'> & { lane: Lane; count: number };
+  Pick<BoardItem, 'relevantAt' | 'owners'> & { lane: Lane };
 
 function itemOf(found: Found, openRows: Pick<OpenRows, 'open'>): BoardItem {
-  const { lane, count, startAt, endAt, personal, ...item } = found;
+  const { lane, startAt, endAt, personal, ...item } = found;
   return {
     ...item,
     period: periodOf({ startAt, endAt }),

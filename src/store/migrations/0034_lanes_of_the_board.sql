@@ -1,0 +1,4 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "open_reservations_attention" ON "open_reservations" USING btree ("reservation_id") WHERE "open_reservations"."attention" <> '[]';--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "open_reservations_due_out" ON "open_reservations" USING btree ("start_at","reservation_id") WHERE "open_reservations"."status" in (5, 10) and "open_reservations"."attention" = '[]';--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "open_reservations_out" ON "open_reservations" USING btree (coalesce("end_at", 'infinity'::timestamptz),"reservation_id") WHERE "open_reservations"."status" in (15, 20, 25) and "open_reservations"."attention" = '[]';--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "open_reservations_to_recall" ON "open_reservations" USING btree ("since","reservation_id") WHERE "open_reservations"."status" = 30 and "open_reservations"."attention" = '[]';
