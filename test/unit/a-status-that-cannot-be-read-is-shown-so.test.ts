@@ -13,6 +13,17 @@ const temporal = (state: Component['state']): Status => ({
 });
 
 it.each([
+  [0, '0'],
+  [199, '199'],
+  [200, '200 or more'],
+])('of %i stuck workflows, of which 200 are listed at most', (count, shown) => {
+  const stuckWorkflows = Array.from({ length: count }, (_, id) => `reservation-${id}`);
+  expect(toScreen({ ...temporal('ok'), stuckWorkflows })).toMatch(
+    new RegExp(`stuck workflows +${shown}$`, 'm'),
+  );
+});
+
+it.each([
   ['Temporal does not answer', 'failing', 'cannot be read'],
   ['its server does not report them', 'ok', 'not reported by the server'],
 ] as const)('stuck workflows where %s', (_, state, shown) => {

@@ -215,6 +215,15 @@ describe('workflows whose tasks fail', () => {
     expect(open.size).toBe(0);
   });
 
+  it('are so many or more where as many are listed as are read', async () => {
+    const first200 = Array.from({ length: 200 }, (_, id) => stuck(`reservation-${id}`, id < 150));
+    await watch.check(first200, metrics({}), 0);
+    expect(open.get(blocked)).toMatch(/^200 or more workflows are blocked: .* and at least 197 more failed/);
+    expect(open.get(nonDeterminism)).toMatch(/^150 or more histories do not replay/);
+    await watch.check(first200.slice(1), metrics({}), minute);
+    expect(open.get(blocked)).toMatch(/^199 workflows are blocked: .* and 196 more failed/);
+  });
+
   it('are reported by what the worker has seen where the server reports nothing: twice, and at once where a history does not replay', async () => {
     await watch.check(null, metrics({}), 0);
     await watch.check(null, metrics({ failed: 1 }), minute);

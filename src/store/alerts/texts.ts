@@ -96,14 +96,14 @@ export const bookingAmbiguous =
 const runbook = (kind: AlertKind) => `Runbook: docs/runbook.md#${kind}.`;
 
 /** @param named ids of workflows, or their types; never personal data */
-export function workflowStuck(named: string, count: number): string {
-  const what = count === 1 ? 'A workflow is blocked' : `${count} workflows are blocked`;
+export function workflowStuck(named: string, count: string): string {
+  const what = count === '1' ? 'A workflow is blocked' : `${count} workflows are blocked`;
   return `${what}: the tasks of ${named} failed twice or more. Temporal repeats them; nothing of them is lost, but they do nothing meanwhile. The worker's log and Temporal UI name the cause. Do not terminate or reset them. ${runbook('workflow-stuck')}`;
 }
 
 /** @param named as above */
-export function nonDeterministic(named: string, count: number): string {
-  const what = count === 1 ? 'A history does' : `${count} histories do`;
+export function nonDeterministic(named: string, count: string): string {
+  const what = count === '1' ? 'A history does' : `${count} histories do`;
   return `${what} not replay on this release: ${named}. Their tasks fail until a release runs that decides as the one which wrote them. Return to the release before; it continues each where it is. ${runbook('non-determinism')}`;
 }
 

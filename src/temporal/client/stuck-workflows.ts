@@ -15,6 +15,11 @@ export interface StuckWorkflow {
 const attribute = 'TemporalReportedProblems';
 const most = 200;
 
+/** Whether so many are listed that there may be more. */
+export function mayBeMore(listed: readonly unknown[]): boolean {
+  return listed.length >= most;
+}
+
 /**
  * The workflows that Temporal itself reports: those whose workflow task failed in a row as often as the server's setting
  * states, the first 200. Without that setting the list is empty.

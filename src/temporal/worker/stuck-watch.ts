@@ -1,6 +1,6 @@
 import type { OwnAlerts } from '../../store/alerts/own-alerts.js';
 import { nonDeterministic, workflowStuck } from '../../store/alerts/texts.js';
-import type { StuckWorkflow } from '../client/stuck-workflows.js';
+import { mayBeMore, type StuckWorkflow } from '../client/stuck-workflows.js';
 import { nonDeterminism, type WorkerFigures } from './worker-figures.js';
 
 /** Temporal repeats a failed task after ten minutes at the latest. */
@@ -46,20 +46,22 @@ export class StuckWatch {
       failing
         .filter(({ reason }) => reason === nonDeterminism)
         .map(({ workflowType }) => `workflows of type ${workflowType}`);
-    await this.set('workflow-stuck', names, workflowStuck, now);
-    await this.set('non-determinism', broken, nonDeterministic, now);
+    const isAtLeast = reported !== null && mayBeMore(reported);
+    await this.set('workflow-stuck', names, workflowStuck, { isAtLeast, now });
+    await this.set('non-determinism', broken, nonDeterministic, { isAtLeast, now });
   }
 
   private async set(
     kind: 'workflow-stuck' | 'non-determinism',
     names: string[],
-    text: (named: string, count: number) => string,
-    now: number,
+    text: (named: string, count: string) => string,
+    { isAtLeast, now }: { isAtLeast: boolean; now: number },
   ): Promise<void> {
     const all = [...new Set(names)].sort();
-    const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
-    const message =
-      all.length === 0 ? null : text(`${all.slice(0, mostNamed).join(', ')}${more}`, all.length);
+    const rest = `${isAtLeast ? 'at least ' : ''}${all.length - mostNamed} more`;
+    const more = all.length > mostNamed ? ` and ${rest}` : '';
+    const count = `${all.length}${isAtLeast ? ' or more' : ''}`;
+    const message = all.length === 0 ? null : text(`${all.slice(0, mostNamed).join(', ')}${more}`, count);
     await this.alerts.set({ kind, subject: '' }, message, now);
   }
 

@@ -1,3 +1,4 @@
+import { mayBeMore } from '../../temporal/client/stuck-workflows.js';
 import type { Status } from './types.js';
 
 /** True where nothing needs a person. */
@@ -46,12 +47,14 @@ export function toScreen(status: Status): string {
           ),
         )),
     row('suspended roles', suspendedRoles === null ? unknown : suspendedRoles.join(', ') || 'none'),
-    row('stuck workflows', stuckWorkflows === null ? noStuckWorkflows : String(stuckWorkflows.length)),
+    row('stuck workflows', stuckWorkflows === null ? noStuckWorkflows : countOf(stuckWorkflows)),
     ...list(stuckWorkflows ?? []),
     row('open alerts', alerts === null ? unknown : String(alerts.length)),
     ...list((alerts ?? []).map(({ kind, subject, since }) => `${since}  ${kind} ${subject}`.trimEnd())),
   ].join('\n');
 }
+
+const countOf = (stuck: readonly string[]) => `${stuck.length}${mayBeMore(stuck) ? ' or more' : ''}`;
 
 function ageOf(seconds: number | null): string {
   if (seconds === null) return 'none waits';

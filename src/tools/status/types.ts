@@ -9,7 +9,7 @@ export interface Status {
   suspendedRoles: string[] | null;
   alerts: OpenAlert[] | null;
   /**
-   * Ids of workflows whose tasks fail again and again; null also where the server is older than 1.30. Empty also where its
+   * Ids of workflows whose tasks fail again and again, the first 200; null also where the server is older than 1.30. Empty also where its
    * setting for this is off.
    */
   stuckWorkflows: string[] | null;
