@@ -11,6 +11,7 @@ import { wire } from '../support/callbacks.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
+import { allOwnShards } from '../support/own-shards.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ': no HANDOVER_TEST_DATABASE_URL' : '';
@@ -104,6 +105,7 @@ describe.skipIf(server === undefined)(`of two receivers (Postgres${without})`, (
       wire,
       sealer,
       log: pino({ level: 'silent' }),
+      shards: await allOwnShards(other),
       pollMs: 20,
       send: async (_, events) => {
         sent.push(...events.map(({ eventId }) => eventId));

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
+import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createLateEvents } from '../../src/store/reservations/late-events.js';
@@ -25,6 +26,7 @@ import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
+import { allOwnShards } from '../support/own-shards.js';
 import { policy } from '../support/reservation-story.js';
 
 /** The events that each reservation's workflow received, batch by batch. */
@@ -61,11 +63,13 @@ class Workflows {
 
 onOneDatabase('the relay', (lane) => {
   let database: HandoverDatabase;
+  let shards: OwnShards;
   let workflows = new Workflows();
   const relays: Relay[] = [];
 
   beforeAll(async () => {
     database = await lane.open();
+    shards = await allOwnShards(database);
   });
   afterEach(async () => {
     await Promise.all(relays.splice(0).map((relay) => relay.stop()));
@@ -82,6 +86,7 @@ onOneDatabase('the relay', (lane) => {
       send: workflows.send,
       recordLate: createLateEvents(database.db, policy.fromStates),
       log: pino({ level: 'silent' }),
+      shards,
       pollMs: 20,
       coalesceMs: 5,
       retry: { firstMs: 5, longestMs: 40 },

@@ -1,8 +1,9 @@
 import { asc } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { housekeeping } from '../../src/inbox/housekeeping.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
+import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
 import { resendUnjudged } from '../../src/inbox/replay/resend.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { backlog, inboxTimes } from '../../src/store/callbacks/backlog.js';
@@ -18,6 +19,7 @@ import { statusBody, wire } from '../support/callbacks.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
+import { allOwnShards } from '../support/own-shards.js';
 import { policy } from '../support/reservation-story.js';
 
 const minute = 60_000;
@@ -26,8 +28,12 @@ const now = Date.now();
 
 onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
   let database: HandoverDatabase;
+  let shards: OwnShards;
   beforeAll(async () => {
     database = await lane.open();
+  });
+  beforeEach(async () => {
+    shards = await allOwnShards(database);
   });
   afterEach(async () => {
     for (const table of [inbox, timeline, caseFiles, alerts, leases]) await database.db.delete(table);
@@ -55,6 +61,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
       wire,
       sealer,
       log,
+      shards,
       send,
       pollMs: 5,
       coalesceMs: 1,

@@ -17,6 +17,7 @@ import { statusBody, wire } from '../support/callbacks.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
+import { allOwnShards } from '../support/own-shards.js';
 import { policy } from '../support/reservation-story.js';
 
 const now = Date.UTC(2026, 10, 21, 12);
@@ -138,7 +139,9 @@ onOneDatabase('an event of a closed reservation', (lane) => {
       return hasCaseFile ? 'closed' : 'sent';
     };
     const log = pino({ level: 'silent' });
-    const relay = new Relay({ db: database.db, wire, sealer, send, recordLate: late(), log, coalesceMs: 1 });
+    const shards = await allOwnShards(database);
+    const recordLate = late();
+    const relay = new Relay({ db: database.db, wire, sealer, send, recordLate, log, shards, coalesceMs: 1 });
     relay.start();
     await eventually('all are sent or judged', async () =>
       (await rows()).every(({ state }) => state !== 'received'),

@@ -28,6 +28,7 @@ import { statusBody, wire } from '../support/callbacks.js';
 import { type DatabaseLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
+import { allOwnShards } from '../support/own-shards.js';
 
 const log = pino({ level: 'silent' });
 
@@ -370,6 +371,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
         await sleep(random() * 40);
         return 'sent';
       };
+    const shards = await allOwnShards(database);
     const relays = [7, 11].map(
       (seed) =>
         new Relay({
@@ -377,6 +379,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
           wire,
           sealer,
           log,
+          shards,
           send: slowly(seeded(seed)),
           recordLate: async () => {},
           pollMs: 5,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Tracing } from '../../contract/tracing.js';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
-import { allShards, shardOf } from '../../store/callbacks/shard.js';
+import { shardOf } from '../../store/callbacks/shard.js';
 import type { FencedRow, OnJudged, ReadRow } from '../../store/callbacks/types.js';
 import { countRefusal, markDeadLetters, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
@@ -63,12 +63,12 @@ export interface RelayOptions {
   onJudged?: OnJudged;
   /** Absent: nothing is traced. */
   tracing?: Tracing | undefined;
-  /** Only events of these are sent and marked, under a valid lease; absent: there is no other relay. */
-  shards?: OwnShards;
+  /** Only events of these are sent and marked, under a valid lease. */
+  shards: OwnShards;
 }
 
 /** A batch and the lease of its shard, as it was when the batch began. */
-type FencedBatch = WaitingBatch & { lease: Lease | undefined };
+type FencedBatch = WaitingBatch & { lease: Lease };
 
 /** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
@@ -180,7 +180,8 @@ export class Relay implements ShardDuty {
     this.forgetNotWaiting(waiting, except);
     if (waiting.young) this.wakeUp.call();
     else if (waiting.batches.length === 0) this.engine.startRound();
-    if (this.isOwn(0)) await this.markInvalid(waiting.unreadable, this.leaseOf(0));
+    const first = this.leaseOf(0);
+    if (first !== undefined) await this.markInvalid(waiting.unreadable, first);
     for (const batch of waiting.batches) this.begin(batch);
     // a long backlog of a few reservations hides the others: read again without those few
     const { length } = waiting.batches;
@@ -197,9 +198,9 @@ export class Relay implements ShardDuty {
   }
 
   private begin(batch: WaitingBatch): void {
-    // its shard may have gone to another process while it was read
-    if (!this.isOwn(batch.reservationId)) return;
     const lease = this.leaseOf(batch.reservationId);
+    // its shard has gone to another process while it was read
+    if (lease === undefined) return;
     const sent = this.deliver({ ...batch, lease }).finally(() => {
       this.sending.delete(batch.reservationId);
       this.wakeUp.call();
@@ -230,7 +231,7 @@ export class Relay implements ShardDuty {
     const { reservationId, hasCaseFile, ended, lease } = batch;
     const { send, recordLate, tracing } = this.options;
     const outcome = await traceSend(tracing, batch, events, () =>
-      send(reservationId, events, hasCaseFile, lease?.remainingMs(), ended),
+      send(reservationId, events, hasCaseFile, lease.remainingMs(), ended),
     );
     this.recordEngineAnswer();
     if (outcome === 'sent') {
@@ -239,7 +240,7 @@ export class Relay implements ShardDuty {
     await recordLate(reservationId, events, this.clock(), lease);
   }
 
-  private async markInvalid(rows: ReadRow[], lease: Lease | undefined): Promise<void> {
+  private async markInvalid(rows: ReadRow[], lease: Lease): Promise<void> {
     const { db, onJudged } = this.options;
     const judged = { verdict: 'invalid', rule: 'L63', at: this.clock() } as const;
     const changed = await recordVerdicts(db, rows, judged, lease);
@@ -338,17 +339,11 @@ export class Relay implements ShardDuty {
 
   /** Empty after this process was frozen: other relays send the waiting events. */
   private validShards(): readonly number[] {
-    const { shards } = this.options;
-    if (shards === undefined) return allShards;
-    return [...shards].filter(([, lease]) => isValid(lease)).map(([shard]) => shard);
-  }
-
-  private isOwn(reservationId: number): boolean {
-    return this.options.shards?.has(shardOf(reservationId)) ?? true;
+    return [...this.options.shards].filter(([, lease]) => isValid(lease)).map(([shard]) => shard);
   }
 
   private leaseOf(reservationId: number): Lease | undefined {
-    return this.options.shards?.get(shardOf(reservationId));
+    return this.options.shards.get(shardOf(reservationId));
   }
 
   private postponedReservations(): number[] {
@@ -362,8 +357,8 @@ export class Relay implements ShardDuty {
 }
 
 /** Without one there is no other relay. */
-function isValid(lease: Lease | undefined): boolean {
-  return lease === undefined || lease.remainingMs() > 0;
+function isValid(lease: Lease): boolean {
+  return lease.remainingMs() > 0;
 }
 
 function rowOf({ inboxId, replay = 0 }: ReservationEvent): ReadRow {
