@@ -15,6 +15,7 @@ import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
 import { createTemporalClient, type TemporalClient } from '../../src/temporal/client/create-client.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
+import type { ObservedRuntime } from '../../src/temporal/worker/sdk-metrics.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
 import { devServer, type TestDevServer, workflowBundle } from './engine.js';
@@ -59,6 +60,8 @@ interface PartsChanges {
   /** Payloads and photos are under data keys, as in the product. */
   dataKeys?: boolean;
   log?: Logger;
+  /** Of the worker: its tasks are watched. */
+  runtime?: ObservedRuntime;
 }
 
 /** Everything of the product, without the worker unless asked for, in this process, on free ports and a folder of its own. */
@@ -108,6 +111,7 @@ export async function startHandoverParts(
         database,
         platformUrl: sandbox.url,
         timeoutMs: changes.timeoutMs,
+        ...(changes.runtime && { runtime: changes.runtime }),
       })
     : await startRelayPart(setting, stack, {
         temporal,
