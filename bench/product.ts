@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePorts } from '../src/temporal/server/ports.js';
 import { endProgram, startProgram, untilReady } from './child.js';
+import { freePorts } from './free-ports.js';
 import { environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePorts } from '../../bench/free-ports.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
-import { freePorts } from '../../src/temporal/server/ports.js';
 import { databaseSource } from '../../src/tools/status/sources.js';
 import type { Status } from '../../src/tools/status/types.js';
 import { ownDatabase } from '../support/database.js';

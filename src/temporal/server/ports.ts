@@ -23,13 +23,6 @@ export async function freePort(host: string = loopback): Promise<number> {
   throw new Error(`no free port on ${host}`);
 }
 
-/** Different free ports, chosen together: two separate choices could return the same port. */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
-}
-
 /**
  * `port` itself where it is free on `host`; for 0 any free port.
  * @throws `PortInUseError`; `Error` where this machine does not have the address
