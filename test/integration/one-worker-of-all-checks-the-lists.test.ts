@@ -9,11 +9,13 @@ import { Stack } from '../../src/app/startup/stack.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { leaseHolders } from '../../src/store/connection/lease-holder.js';
 import type { Session } from '../../src/store/connection/session.js';
+import { underLease } from '../../src/store/connection/under-lease.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
 import { createRowChecks } from '../../src/store/reservations/row-checks.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
 import { leases, openReservations, rowChecks } from '../../src/store/schema.js';
+import { checkRows } from '../../src/temporal/client/reservations/check-rows.js';
 import { NotConnectedError } from '../../src/temporal/connection/unavailable.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -221,6 +223,29 @@ onOneDatabase('one worker of all checks the lists', (lane) => {
     expect(await round()).toMatchObject({ isUrgent: true, place: 0, endedAt: null });
     await checks.recordEnd();
     expect(await checks.isDue()).toBe(false);
+  });
+
+  it('a round for a reason has the faster pace, one of each day the slower, and each query waits for it', async () => {
+    const deps = {
+      client,
+      checks: createRowChecks(database.db),
+      rows: createStoredRows(database.db, openRows),
+    };
+    const paces: boolean[] = [];
+    const before = async (isUrgent: boolean) => {
+      expect(read).toHaveLength(paces.length);
+      paces.push(isUrgent);
+    };
+    const roundOf = () =>
+      underLease(database.session, listsLease, async (lease) => {
+        await checkRows(deps, lease, { before, isStopping: go });
+      });
+    await storeWrong(2);
+    expect(await roundOf()).toBe(true);
+    await database.db.update(rowChecks).set({ endedAt: Date.now() - 25 * 3_600_000 });
+    await database.db.update(openReservations).set({ writtenAt: 1 });
+    await roundOf();
+    expect(paces).toEqual([true, true, false, false]);
   });
 
   it('a request during a round starts it again, and what its worker still writes does not end it', async () => {
