@@ -92,7 +92,9 @@ export class Relay implements ShardDuty {
   private readonly coalesceMs: number;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
-  private later: NodeJS.Timeout | null = null;
+  private later: { timer: NodeJS.Timeout; at: number } | null = null;
+  /** The last poll left something that is due. */
+  private hasBacklog = false;
   private stopping = false;
   turnedAt = performance.now();
   /** The last poll of the inbox failed: logged once, not at every poll. */
@@ -119,16 +121,24 @@ export class Relay implements ShardDuty {
 
   /** New events are stored: polls once they have waited `coalesceMs`. */
   wake(): void {
-    this.later ??= setTimeout(() => {
+    this.wakeIn(this.coalesceMs);
+  }
+
+  private wakeIn(ms: number): void {
+    const at = performance.now() + ms;
+    if (this.later !== null && this.later.at <= at) return;
+    clearTimeout(this.later?.timer);
+    const timer = setTimeout(() => {
       this.later = null;
       this.wakeUp.call();
-    }, this.coalesceMs);
+    }, ms);
+    this.later = { timer, at };
   }
 
   /** Resolves when the sends under way are finished and marked; nothing new is begun. */
   async stop(): Promise<void> {
     this.stopping = true;
-    if (this.later !== null) clearTimeout(this.later);
+    clearTimeout(this.later?.timer);
     this.wakeUp.call();
     await this.loop;
     await Promise.all(this.sending.values());
@@ -178,7 +188,8 @@ export class Relay implements ShardDuty {
     });
     this.inboxFailing = false;
     this.forgetNotWaiting(waiting, except);
-    if (waiting.young) this.wakeUp.call();
+    this.hasBacklog = waiting.more || waiting.isLeft;
+    if (waiting.dueInMs !== null) this.wakeIn(waiting.dueInMs);
     else if (waiting.batches.length === 0) this.engine.startRound();
     const first = this.leaseOf(0);
     if (first !== undefined) await this.markInvalid(waiting.unreadable, first);
@@ -203,7 +214,9 @@ export class Relay implements ShardDuty {
     if (lease === undefined) return;
     const sent = this.deliver({ ...batch, lease }).finally(() => {
       this.sending.delete(batch.reservationId);
-      this.wakeUp.call();
+      // what came meanwhile waits for its second callback anyway, and one poll serves several sends
+      if (this.hasBacklog) this.wakeUp.call();
+      else this.wake();
     });
     this.sending.set(batch.reservationId, sent);
   }

@@ -51,10 +51,12 @@ export interface Waiting {
   unreadable: ReadRow[];
   /** Reservations whose events were examined. */
   reservations: number[];
-  /** Some reservations were skipped because of `olderThan`. */
-  young: boolean;
+  /** Milliseconds until the first of those is due that were skipped because of `olderThan`; null: none was. */
+  dueInMs: number | null;
   /** More waits than was examined. */
   more: boolean;
+  /** Of what was examined more is due than was returned. */
+  isLeft: boolean;
 }
 
 type Id = number | string;
@@ -79,13 +81,17 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
     .map(({ id, replays }) => ({ id: Number(id), replays }));
   const known = [...groupByReservation(heads)];
   const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
+  const waits = known.flatMap(([, [first]]) =>
+    first === undefined || isDue(first, query) ? [] : receivedAt(first) - query.olderThan,
+  );
   const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => limitBatch(waiting, query));
   return {
     batches: await batchesOf(db, chosen),
     unreadable,
     reservations: known.map(([id]) => Number(id)),
-    young: due.length < known.length,
+    dueInMs: waits.length === 0 ? null : Math.min(...waits),
     more: heads.length === mostHeads,
+    isLeft: chosen.length < due.flatMap(([, waiting]) => waiting).length,
   };
 }
 
@@ -118,9 +124,13 @@ function groupByReservation(heads: readonly Head[]): Map<Id, Head[]> {
 }
 
 /** A receiver whose clock is ahead delays no event. */
-function isDue({ received_at }: Head, { olderThan, now }: Pick<WaitingQuery, 'olderThan' | 'now'>): boolean {
-  const receivedAt = new Date(received_at).getTime();
-  return receivedAt <= olderThan || receivedAt > now;
+function isDue(head: Head, { olderThan, now }: Pick<WaitingQuery, 'olderThan' | 'now'>): boolean {
+  const at = receivedAt(head);
+  return at <= olderThan || at > now;
+}
+
+function receivedAt({ received_at }: Head): number {
+  return new Date(received_at).getTime();
 }
 
 function limitBatch(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
