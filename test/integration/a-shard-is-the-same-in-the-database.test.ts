@@ -25,7 +25,7 @@ onOneDatabase('a row of the inbox', (lane) => {
       waitingEvents(database.db, {
         shards,
         except: [],
-        olderThan: 2_000,
+        coalesceMs: 0,
         now: 2_000,
         reservations: 100,
         maxEvents: 10,

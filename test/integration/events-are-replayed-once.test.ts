@@ -106,7 +106,7 @@ onEveryDatabase('what a person has read again', (lane) => {
     });
     const { batches } = await waitingEvents(database.db, {
       except: [],
-      olderThan: Date.now(),
+      coalesceMs: 0,
       now: Date.now(),
       reservations: 1,
       maxEvents: 9,

@@ -45,7 +45,7 @@ export interface RelayOptions {
   /** Limits of one signal; the bytes apply as stored, and again decompressed and as JSON. */
   maxEvents?: number;
   maxBytes?: number;
-  /** Two callbacks often report one change: the first waits this long for the second, to be sent with it. */
+  /** Two callbacks often report one change: the first waits this long at most for the second, to be sent with it. */
   coalesceMs?: number;
   /** Where receiver and relay are two processes, the relay polls at this interval. */
   pollMs?: number;
@@ -72,6 +72,8 @@ type FencedBatch = WaitingBatch & { lease: Lease };
 
 /** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
+/** From the first new event to the next poll: events of many reservations arrive together. */
+const gatherMs = 20;
 
 /**
  * Sends waiting events to their workflows: per reservation in order of arrival and one send at a time, many reservations
@@ -101,7 +103,7 @@ export class Relay implements ShardDuty {
   private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
-    const { concurrency = 16, coalesceMs = 40, clock = Date.now } = options;
+    const { concurrency = 16, coalesceMs = 100, clock = Date.now } = options;
     const { lagMs = () => 0, isOverloaded = () => false } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
@@ -119,9 +121,9 @@ export class Relay implements ShardDuty {
     this.loop ??= this.run();
   }
 
-  /** New events are stored: polls once they have waited `coalesceMs`. */
+  /** New events are stored. */
   wake(): void {
-    this.wakeIn(this.coalesceMs);
+    this.wakeIn(Math.min(this.coalesceMs, gatherMs));
   }
 
   private wakeIn(ms: number): void {
@@ -176,11 +178,10 @@ export class Relay implements ShardDuty {
       ...this.engine.probedReservations(),
     ];
     const now = this.clock();
-    const olderThan = now - this.coalesceMs;
     const waiting = await waitingEvents(db, {
       shards,
       except,
-      olderThan,
+      coalesceMs: this.coalesceMs,
       now,
       reservations: free,
       maxEvents,

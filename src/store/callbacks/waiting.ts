@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm';
+import type { EventChannel } from '../../domain/reservation/types.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
+import { dueAt } from './due.js';
 import { allShards, isOfShards } from './shard.js';
 import type { InboxRow, ReadRow } from './types.js';
 
@@ -34,8 +36,8 @@ export interface WaitingQuery {
   shards?: readonly number[];
   /** Reservations to skip: being sent, or to be retried later. */
   except: number[];
-  /** Reservations whose oldest event arrived after this instant wait a little longer. */
-  olderThan: number;
+  /** How long the first callback of a change waits for the second (`dueAt`). */
+  coalesceMs: number;
   /** By the receiver's clock. */
   now: number;
   /** The most reservations to return. */
@@ -51,7 +53,7 @@ export interface Waiting {
   unreadable: ReadRow[];
   /** Reservations whose events were examined. */
   reservations: number[];
-  /** Milliseconds until the first of those is due that were skipped because of `olderThan`; null: none was. */
+  /** Milliseconds until the first of those is due that still wait for a second callback; null: none does. */
   dueInMs: number | null;
   /** More waits than was examined. */
   more: boolean;
@@ -64,6 +66,7 @@ interface Head {
   id: Id;
   reservation_id: Id | null;
   received_at: string | Date;
+  channel: EventChannel;
   bytes: number;
   replays: number;
 }
@@ -80,16 +83,15 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
     .filter((head) => head.reservation_id === null)
     .map(({ id, replays }) => ({ id: Number(id), replays }));
   const known = [...groupByReservation(heads)];
-  const due = known.filter(([, [first]]) => first !== undefined && isDue(first, query));
-  const waits = known.flatMap(([, [first]]) =>
-    first === undefined || isDue(first, query) ? [] : receivedAt(first) - query.olderThan,
-  );
+  const waits = new Map(known.map(([id, events]) => [id, dueInMs(events, query)]));
+  const due = known.filter(([id]) => (waits.get(id) ?? 0) <= 0);
+  const young = [...waits.values()].filter((ms) => ms > 0);
   const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => limitBatch(waiting, query));
   return {
     batches: await batchesOf(db, chosen),
     unreadable,
     reservations: known.map(([id]) => Number(id)),
-    dueInMs: waits.length === 0 ? null : Math.min(...waits),
+    dueInMs: young.length === 0 ? null : Math.min(...young),
     more: heads.length === mostHeads,
     isLeft: chosen.length < due.flatMap(([, waiting]) => waiting).length,
   };
@@ -101,7 +103,7 @@ async function oldestHeads(
   { except, shards = allShards }: Pick<WaitingQuery, 'except' | 'shards'>,
 ): Promise<Head[]> {
   const result = await db.execute(sql`
-    select id, reservation_id, received_at, octet_length(raw) as bytes, replays from inbox
+    select id, reservation_id, received_at, channel, octet_length(raw) as bytes, replays from inbox
     where state = 'received' and ${isOfShards(shards)} and (reservation_id in (${toIdList(except)})) is not true
     order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
@@ -124,13 +126,16 @@ function groupByReservation(heads: readonly Head[]): Map<Id, Head[]> {
 }
 
 /** A receiver whose clock is ahead delays no event. */
-function isDue(head: Head, { olderThan, now }: Pick<WaitingQuery, 'olderThan' | 'now'>): boolean {
-  const at = receivedAt(head);
-  return at <= olderThan || at > now;
-}
-
-function receivedAt({ received_at }: Head): number {
-  return new Date(received_at).getTime();
+function dueInMs(
+  events: readonly Head[],
+  { coalesceMs, now }: Pick<WaitingQuery, 'coalesceMs' | 'now'>,
+): number {
+  const [first, ...others] = events.map(({ channel, received_at }) => ({
+    channel,
+    receivedAt: new Date(received_at).getTime(),
+  }));
+  if (first === undefined || first.receivedAt > now) return 0;
+  return dueAt([first, ...others], coalesceMs) - now;
 }
 
 function limitBatch(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
