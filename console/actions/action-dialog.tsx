@@ -123,14 +123,14 @@ export function ActionFields({ action, given = {} }: { action: Action; given?: G
       {fields === 'staff' && <StaffFields given={given} />}
       {fields === 'parking' && (
         <>
-          <Field label={t('field.parkingMemo')}>
+          <Field label={t('field:parkingMemo')}>
             <input name="parkingMemo" maxLength={1000} defaultValue={given.parkingMemo ?? ''} />
           </Field>
-          <Field label={t('field.parkingLotType')}>
+          <Field label={t('field:parkingLotType')}>
             <select name="parkingLotType">
               {(['', '1', '0'] as const).map((value) => (
                 <option key={value} value={value} selected={value === (given.parkingLotType ?? '')}>
-                  {t(`field.parkingLotType.${value === '' ? 'none' : value}`)}
+                  {t(`field.parkingLotType:${value === '' ? 'none' : value}`)}
                 </option>
               ))}
             </select>
@@ -138,7 +138,7 @@ export function ActionFields({ action, given = {} }: { action: Action; given?: G
         </>
       )}
       {fields === 'note' && (
-        <Field label={t('field.note')} hint={t('field.note.hint')}>
+        <Field label={t('field:note')} hint={t('field.note.hint')}>
           <textarea name="note" maxLength={1000} defaultValue={given.note ?? ''} />
         </Field>
       )}
@@ -148,7 +148,7 @@ export function ActionFields({ action, given = {} }: { action: Action; given?: G
 
 function PhotoField() {
   return (
-    <Field label={t('field.photo')} hint={t('field.photo.hint')}>
+    <Field label={t('field:photo')} hint={t('field.photo.hint')}>
       <input name="photo" type="file" accept="image/jpeg,image/png,image/webp" required />
     </Field>
   );
@@ -165,7 +165,7 @@ export function StaffFields({ given = {} }: { given?: Given }) {
   const names = new Set([...known, ...members].map(({ name }) => name));
   return (
     <>
-      <Field label={t('field.staffName')}>
+      <Field label={t('field:staffName')}>
         <input
           name="staffName"
           required
@@ -184,7 +184,7 @@ export function StaffFields({ given = {} }: { given?: Given }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      <Field label={t('field.staffPhone')} hint={t('field.staffPhone.hint')}>
+      <Field label={t('field:staffPhone')} hint={t('field.staffPhone.hint')}>
         <input
           name="staffPhone"
           type="tel"

@@ -16,7 +16,7 @@ export function AppliedMark({ id, isShort = false }: { id: number; isShort?: boo
         >
           {isShort ? (
             <>
-              <span class="only-spoken">{textOf('action', action)}</span> {t('command.applied')}
+              <span class="only-spoken">{textOf('action', action)}</span> {t('command:applied')}
             </>
           ) : (
             t('outcome.appliedAction', { action: textOf('action', action) })

@@ -65,7 +65,7 @@ export function NextStep(props: NextStepProps) {
         disabled={write.isBusy && !write.isBefore(sequence)}
         onClick={run}
       >
-        <span>{is === 'sending' ? t('outcome.sending') : is === 'lost' ? t('outcome.again') : name}</span>{' '}
+        <span>{is === 'sending' ? t('outcome:sending') : is === 'lost' ? t('outcome.again') : name}</span>{' '}
         {plate !== null && <span class="on-button numeric">{plate}</span>}
       </Button>
       {hasPhoto && (

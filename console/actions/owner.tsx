@@ -47,14 +47,14 @@ export function Owner({
         type="button"
         class="button quiet owner"
         popovertarget={id}
-        aria-label={isFailed ? `${label}. ${t(`outcome.${is}`)}` : label}
+        aria-label={isFailed ? `${label}. ${t(`outcome:${is}`)}` : label}
         onClick={() => void staffList().refresh()}
       >
         <Icon name="user" />
-        {is === 'sending' ? t('outcome.sending') : (owner ?? t('owner.claim'))}
+        {is === 'sending' ? t('outcome:sending') : (owner ?? t('owner.claim'))}
         {isFailed && (
           <>
-            <Icon name="alert" /> {t(`outcome.${is}`)}
+            <Icon name="alert" /> {t(`outcome:${is}`)}
           </>
         )}
       </button>

@@ -22,8 +22,8 @@ export function ResolveAttention(props: ResolveAttentionProps) {
 function ResolveItem({ reservationId, kind, onClose }: ResolveAttentionProps) {
   return (
     <ReasonDialog
-      title={t('attention.resolveTitle', { kind: textOf('attention', kind) })}
-      submit={t('attention.resolve')}
+      title={t('owner.resolveTitle', { kind: textOf('attention', kind) })}
+      submit={t('owner.resolveItem')}
       reservationId={reservationId}
       endpoint={endpoints.resolveAttention}
       params={{ kind }}

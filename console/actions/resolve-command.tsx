@@ -24,7 +24,7 @@ export function ResolveCommand({ reservationId, command, onClose }: ResolveComma
       <p>{t('commands.resolveHint')}</p>
       {(['applied', 'rejected'] as const).map((outcome) => (
         <label key={outcome} class="check">
-          <input type="radio" name="outcome" value={outcome} required /> {t(`commands.resolve.${outcome}`)}
+          <input type="radio" name="outcome" value={outcome} required /> {t(`commands.resolve:${outcome}`)}
         </label>
       ))}
     </ReasonDialog>

@@ -52,7 +52,7 @@ export function Dialog({ title, children, submit, onClose }: DialogProps) {
           )}
           {submit !== undefined && !submit.isDone && (
             <Button type="submit" kind="primary" isBusy={submit.isBusy === true}>
-              {submit.isBusy ? t('outcome.sending') : submit.label}
+              {submit.isBusy ? t('outcome:sending') : submit.label}
             </Button>
           )}
         </div>

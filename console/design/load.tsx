@@ -51,19 +51,10 @@ function Stale({ since }: { since: number }) {
 export function LoadError({ error: { status, problem }, retry }: { error: ApiError; retry(): void }) {
   const reason = problem === null ? t('error.failed') : explain(problem, language.value);
   return (
-    <Failed code={problem?.code} retry={retry}>
-      {status === 0 ? t('error.unreachable') : reason}
-    </Failed>
-  );
-}
-
-export function Failed(props: { children: string; code?: string | undefined; retry(): void }) {
-  const { children, code, retry } = props;
-  return (
     <div class="empty" role="alert">
       <Icon name="alert" />
-      <p>{children}</p>
-      {code !== undefined && <p class="small mono">{code}</p>}
+      <p>{status === 0 ? t('error.unreachable') : reason}</p>
+      {problem !== null && <p class="small mono">{problem.code}</p>}
       <Button icon="refresh" onClick={retry}>
         {t('retry')}
       </Button>

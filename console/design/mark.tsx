@@ -25,7 +25,7 @@ export function StatusMark({ code, grade = 'observed' }: { code: number | null; 
   const { icon, tone } = (code === null ? undefined : statusMarks[code]) ?? { icon: 'unknown', tone: 'warn' };
   return (
     <Mark icon={icon} tone={tone} dashed={grade !== 'observed'}>
-      {code === null ? t('status.unknown') : textOf('status', code)}
+      {code === null ? t('status:unknown') : textOf('status', code)}
     </Mark>
   );
 }

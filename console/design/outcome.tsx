@@ -15,19 +15,19 @@ export function OutcomeNotice({ write }: { write: Write }) {
     case 'sending':
       return (
         <Notice icon="commanded" tone="accent">
-          {t('outcome.sending')}
+          {t('outcome:sending')}
         </Notice>
       );
     case 'applied':
       return (
         <Notice icon="done" tone="good" isUrgent>
-          {t('outcome.applied')}
+          {t('outcome:applied')}
         </Notice>
       );
     case 'rejected':
       return (
         <Notice icon="cancelled" tone="bad" isUrgent>
-          <strong>{t('outcome.rejected')}</strong> <Refusal problem={outcome.problem} />
+          <strong>{t('outcome:rejected')}</strong> <Refusal problem={outcome.problem} />
         </Notice>
       );
     case 'open':
@@ -41,7 +41,7 @@ export function OutcomeNotice({ write }: { write: Write }) {
     case 'lost':
       return (
         <Notice icon="unknown" tone="warn" isUrgent>
-          <strong>{t('outcome.lost')}</strong> {t('outcome.lostHint')}
+          <strong>{t('outcome:lost')}</strong> {t('outcome.lostHint')}
         </Notice>
       );
   }

@@ -193,7 +193,7 @@ function toFound({ reservationId, status, carId }: ReservationList['items'][numb
   return {
     key: `reservation ${reservationId}`,
     icon: 'car',
-    text: `#${reservationId} · ${status.code === null ? t('status.unknown') : textOf('status', status.code)}`,
+    text: `#${reservationId} · ${status.code === null ? t('status:unknown') : textOf('status', status.code)}`,
     detail: carId === null ? t('car.none') : t('car.id', { id: carId }),
     run: () => navigate(`/r/${reservationId}`),
   };

@@ -16,7 +16,7 @@ export function LiveMark() {
       </span>
       <span class="row" role="status" title={state === 'live' ? undefined : t('live.offlineHint')}>
         <Icon name={state === 'live' ? 'live' : 'offline'} />
-        <span>{t(`live.${state}`)}</span>
+        <span>{t(`live:${state}`)}</span>
       </span>
     </span>
   );

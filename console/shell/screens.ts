@@ -1,17 +1,17 @@
-// the page names one file of styles
-import '../screens/callbacks/callbacks.css';
-import '../screens/cars/cars.css';
-import '../screens/reservation/reservation.css';
-import '../screens/shift/shift.css';
+import type { FunctionComponent } from 'preact';
 import type { IconName } from '../design/icon.js';
+import { CallbacksScreen } from '../screens/callbacks/callbacks.js';
+import { CarsScreen } from '../screens/cars/cars.js';
 import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
+import { ReservationScreen } from '../screens/reservation/reservation.js';
+import { ShiftScreen } from '../screens/shift/shift.js';
 import type { Text } from '../texts/index.js';
-import { loadedWhenShown, type Screen } from './screen-script.js';
 
 interface ScreenAt {
   path: RegExp;
-  screen: Screen;
+  /** `id` is the number in the path. */
+  screen: FunctionComponent<{ id: number }>;
 }
 interface NavigationEntry {
   href: string;
@@ -20,23 +20,6 @@ interface NavigationEntry {
   /** The second key of its shortcut, after `g`. */
   key: string;
 }
-
-const ReservationScreen = loadedWhenShown(
-  'search.reservation',
-  async () => (await import('../screens/reservation/reservation.js')).ReservationScreen,
-);
-const CarsScreen = loadedWhenShown(
-  'nav.cars',
-  async () => (await import('../screens/cars/cars.js')).CarsScreen,
-);
-const CallbacksScreen = loadedWhenShown(
-  'nav.callbacks',
-  async () => (await import('../screens/callbacks/callbacks.js')).CallbacksScreen,
-);
-const ShiftScreen = loadedWhenShown(
-  'nav.shift',
-  async () => (await import('../screens/shift/shift.js')).ShiftScreen,
-);
 
 export const screens: readonly ScreenAt[] = [
   { path: /^\/$/, screen: NowScreen },

@@ -24,12 +24,12 @@ export function UserMenu() {
         <p class="stack">
           <strong>{user.name}</strong>
           <span class="soft small">
-            {t(`role.${user.role}`)} · Handover {user.version}
+            {t(`role:${user.role}`)} · Handover {user.version}
           </span>
         </p>
         <Choices
           label={t('menu.theme')}
-          options={themes.map((one) => [one, t(`theme.${one}`)])}
+          options={themes.map((one) => [one, t(`theme:${one}`)])}
           chosen={theme.value}
           choose={setTheme}
         />

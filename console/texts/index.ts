@@ -1,14 +1,15 @@
 import { batch, signal } from '@preact/signals';
 import { readPreference, writePreference } from '../state/preferences.js';
 import type { en } from './en.js';
+import { unpack } from './unpack.js';
 
 export type Text = keyof typeof en;
 type Texts = Record<Text, string>;
 
 /** Each language is a file of its own: a browser loads the one that its user reads. */
 const files = {
-  en: async (): Promise<Texts> => (await import('./en.js')).en,
-  ko: async (): Promise<Texts> => (await import('./ko.js')).ko,
+  en: async (): Promise<Texts> => unpack((await import('./en.js')).en),
+  ko: async (): Promise<Texts> => unpack((await import('./ko.js')).ko),
 };
 export type Language = keyof typeof files;
 export const languageNames: Record<Language, string> = { en: 'English', ko: '한국어' };
@@ -44,6 +45,6 @@ export function t(text: Text, values: Record<string, string | number> = {}): str
 
 /** The text of a code, such as a status or an attention kind; a code that has no text is shown itself. */
 export function textOf(prefix: string, code: string | number): string {
-  const key = `${prefix}.${code}`;
+  const key = `${prefix}:${code}`;
   return texts.value !== null && key in texts.value ? t(key as Text) : String(code);
 }

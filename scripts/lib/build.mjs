@@ -14,6 +14,7 @@ const otherInputs = [
   'package-lock.json',
   'scripts/lib/build.mjs',
   'scripts/lib/build-console.mjs',
+  'scripts/lib/pack-texts.mjs',
 ];
 
 /** Whether dist was built from the current sources. @public for the tests */

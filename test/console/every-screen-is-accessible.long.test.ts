@@ -78,19 +78,6 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     await page.context().close();
   }, 120_000);
 
-  it('whose script does not arrive says so, and is loaded on request', async () => {
-    const { page } = await world.open('/');
-    const scripts = /assets\/shift-\w+\.js$/;
-    await page.route(scripts, (route) => route.abort());
-    await page.getByRole('link', { name: 'Shift' }).click(within);
-    await page.getByText('This screen could not be loaded.').waitFor(within);
-    expect(await violationsOf(page)).toEqual([]);
-    await page.unroute(scripts);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.totals').waitFor(within);
-    await page.context().close();
-  }, 120_000);
-
   it('has no violation on the login page', async () => {
     const page = await (await world.browser.newContext()).newPage();
     await page.goto(world.at.api);

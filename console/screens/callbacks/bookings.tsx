@@ -24,7 +24,7 @@ export function BookingsView() {
   // beside the list, because its outcome is shown when the booking has left it
   const [resolving, setResolving] = useState<Item | null>(null);
   return (
-    <Panel title={t('in.view.bookings')} icon="unknown" isFlush>
+    <Panel title={t('in.view:bookings')} icon="unknown" isFlush>
       <Load of={bookings}>
         {({ items }) =>
           items.length === 0 ? (

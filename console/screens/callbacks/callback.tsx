@@ -209,7 +209,7 @@ function Handling({ callback }: { callback: CallbackDetail }) {
     [t('callback.received'), moment(receivedAt)],
     [t('callback.sent'), moment(sentAt)],
     [t('callback.judged'), moment(verdictAt)],
-    [t('callback.identity'), `${eventId} (${t(`callback.identity.${identity}`)})`],
+    [t('callback.identity'), `${eventId} (${t(`callback.identity:${identity}`)})`],
     [t('callback.path'), path],
     [t('callback.resends'), resends > 0 ? `${resends}×` : null],
     [t('callback.failures'), failures > 0 ? String(failures) : null],

@@ -1,3 +1,4 @@
+import './callbacks.css';
 import type { Page } from '../../api/types.js';
 import type { Loaded } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -41,7 +42,7 @@ function Tabs({ view }: { view: View }) {
           href={name === 'callbacks' ? '/in' : `/in?view=${name}`}
           aria-current={name === view ? 'page' : undefined}
         >
-          {t(`in.view.${name}`)}
+          {t(`in.view:${name}`)}
           {counts[name] !== undefined && <span class="count">{counts[name]}</span>}
         </a>
       ))}

@@ -20,7 +20,7 @@ export function FindingsView() {
   const findings = useFindings();
   const [adopted, setAdopted] = useState<Finding | null>(null);
   return (
-    <Panel title={t('in.view.findings')} icon="search" isFlush>
+    <Panel title={t('in.view:findings')} icon="search" isFlush>
       <Load of={findings}>
         {({ items }) =>
           items.length === 0 ? (
@@ -106,7 +106,7 @@ function AdoptDialog(props: { finding: Finding; onApplied(): void; onClose(): vo
           autocomplete="off"
         />
       </Field>
-      <StatusField label={t('finding.status')} none={t('status.unknown')} />
+      <StatusField label={t('finding.status')} none={t('status:unknown')} />
       <ReasonField />
     </WriteDialog>
   );

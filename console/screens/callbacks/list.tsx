@@ -29,7 +29,7 @@ export function CallbackList({ query, open }: { query: Record<string, string>; o
     concerns: ({ event }) => event === 'callback',
   });
   return (
-    <section class="panel callback-list" aria-label={t('in.view.callbacks')}>
+    <section class="panel callback-list" aria-label={t('in.view:callbacks')}>
       <Load of={resource}>{(first) => <Rows first={first} query={query} open={open} />}</Load>
     </section>
   );
@@ -49,7 +49,7 @@ function Rows({ first, query, open }: RowsProps) {
     <>
       {/* always there, so that no row moves when callbacks arrive */}
       <header>
-        <h2>{t('in.view.callbacks')}</h2>
+        <h2>{t('in.view:callbacks')}</h2>
         <span class="grow" />
         {list.newer > 0 && (
           <button

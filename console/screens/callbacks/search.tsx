@@ -57,7 +57,7 @@ export function Search() {
             <summary class="small">{t('search.more')}</summary>
             <div class="two">
               {(['from', 'to'] as const).map((name) => (
-                <Field key={name} label={t(`search.${name}`)}>
+                <Field key={name} label={t(`search:${name}`)}>
                   <input name={name} type="datetime-local" defaultValue={filters[name]} />
                 </Field>
               ))}
@@ -86,7 +86,7 @@ function Choice(props: {
 }) {
   const { name, values, chosen = '', prefix } = props;
   return (
-    <Field label={t(`search.${name}`)}>
+    <Field label={t(`search:${name}`)}>
       <select name={name} onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
         <option value="">{t('search.any')}</option>
         {values.map((value) => (

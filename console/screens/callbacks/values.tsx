@@ -32,7 +32,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   if (value === null)
     return (
       <span class="soft">
-        {t(personal.includes(name) && !may('staff') ? 'hidden.viewer' : 'value.absent')}
+        {t(personal.includes(name) && !may('staff') ? 'hidden.viewer' : 'value:absent')}
       </span>
     );
   if (name === 'status')

@@ -83,7 +83,7 @@ export function Legend() {
           <span class={`swatch ${kind}`} aria-hidden="true">
             {kind === 'risk' && <Icon name="attention" />}
           </span>
-          {t(`legend.${kind}`)}
+          {t(`legend:${kind}`)}
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import './cars.css';
 import { useState } from 'preact/hooks';
 import type { Car, CarSchedule } from '../../api/types.js';
 import { Button } from '../../design/button.js';

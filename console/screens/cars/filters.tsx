@@ -67,7 +67,7 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
         </select>
       </Field>
       {(['freeFrom', 'freeTo'] as const).map((name) => (
-        <Field key={name} label={t(`cars.${name}`)}>
+        <Field key={name} label={t(`cars:${name}`)}>
           <input
             type="datetime-local"
             value={filters[name]}

@@ -39,7 +39,7 @@ export function Holds({ car, refresh }: { car: CarDetail; refresh(): void }) {
             aria-keyshortcuts="h"
             onClick={() => setCreating(true)}
           >
-            <Icon name="lock" /> {t('hold.create')}
+            <Icon name="lock" /> {t('hold:create')}
           </button>
         </p>
       )}
@@ -68,10 +68,10 @@ function HoldItem({ car, holdId, refresh }: { car: CarDetail; holdId: string; re
             <HoldFacts hold={data} />
             {may('staff') && data.open && (
               <p class="row wrap">
-                <Button onClick={() => setChange('change')}>{t('hold.change')}</Button>
-                <Button onClick={() => setChange('release')}>{t('hold.release')}</Button>
+                <Button onClick={() => setChange('change')}>{t('hold:change')}</Button>
+                <Button onClick={() => setChange('release')}>{t('hold:release')}</Button>
                 {data.attention.length > 0 && may('manager') && (
-                  <Button onClick={() => setChange('accept')}>{t('hold.accept')}</Button>
+                  <Button onClick={() => setChange('accept')}>{t('hold:accept')}</Button>
                 )}
               </p>
             )}
@@ -152,8 +152,8 @@ function CreateDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): vo
   useHold(write, write.key, refresh);
   return (
     <WriteDialog
-      title={t('hold.createTitle', { plate: plateOf(car) })}
-      submit={t('hold.create')}
+      title={t('hold:createTitle', { plate: plateOf(car) })}
+      submit={t('hold:create')}
       endpoint={endpoints.makeHold}
       request={(data) => ({
         body: {
@@ -195,8 +195,8 @@ function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProps) {
   useHold(write, holdId, changed);
   const params = { id: holdId };
   const shared = {
-    title: t(`hold.${change}Title`, { plate: plateOf(car) }),
-    submit: t(`hold.${change}`),
+    title: t(`hold:${change}Title`, { plate: plateOf(car) }),
+    submit: t(`hold:${change}`),
     onApplied: changed,
     awaited: t('hold.open'),
     write,

@@ -105,7 +105,7 @@ function nameOf({ bar, start, end }: PlacedBar): string {
       return t('bar.reservation', {
         ...times,
         id: bar.reservationId,
-        status: bar.status.code === null ? t('status.unknown') : textOf('status', bar.status.code),
+        status: bar.status.code === null ? t('status:unknown') : textOf('status', bar.status.code),
       });
     case 'hold':
       return t('bar.hold', { ...times, state: textOf('hold', bar.state) });

@@ -7,9 +7,9 @@ import { type Text, t, textOf } from '../../texts/index.js';
 
 const states: Record<Entry['state'], [Text, IconName, Tone]> = {
   waiting: ['queue.waiting', 'wait', 'warn'],
-  sending: ['outcome.sending', 'commanded', 'accent'],
+  sending: ['outcome:sending', 'commanded', 'accent'],
   lost: ['queue.lost', 'unknown', 'warn'],
-  open: ['command.queued', 'wait', 'warn'],
+  open: ['command:queued', 'wait', 'warn'],
   rejected: ['queue.rejected', 'cancelled', 'bad'],
 };
 

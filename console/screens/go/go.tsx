@@ -89,7 +89,7 @@ function Jobs({ all }: { all: readonly Job[] }) {
       <nav class="row wrap filters" aria-label={t('go.whose')}>
         {(['mine', 'all'] as const).map((one) => (
           <a key={one} class="button" href={`/go?of=${one}`} aria-current={of === one ? 'true' : undefined}>
-            {t(`go.${one}`)} <span class="count">{one === 'mine' ? mine.length : all.length}</span>
+            {t(`go:${one}`)} <span class="count">{one === 'mine' ? mine.length : all.length}</span>
           </a>
         ))}
       </nav>

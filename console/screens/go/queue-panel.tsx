@@ -44,7 +44,7 @@ export function QueuePanel() {
               <li key={entry.key}>
                 <What entry={entry} />
                 <Mark icon="done" tone="good">
-                  {t('command.applied')}
+                  {t('command:applied')}
                 </Mark>
               </li>
             ))}

@@ -42,7 +42,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         </div>
         {is === 'moved' && (
           <Mark icon="next" tone="plain">
-            {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane.${placed.lane}`) })}
+            {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane:${placed.lane}`) })}
           </Mark>
         )}
         {action !== null && (
@@ -91,7 +91,7 @@ function Marks({ row }: { row: BoardRow }) {
       ))}
       {atRisk && !kinds.has('next-in-danger') && (
         <Mark icon="attention" tone="warn">
-          {t('attention.next-in-danger')}
+          {t('attention:next-in-danger')}
         </Mark>
       )}
       {unknownCommands > 0 && !kinds.has('command-unknown') && (

@@ -102,10 +102,10 @@ function BulkItem({ item: { reservationId, plate, action, write } }: { item: Ite
         <span class="grow">{textOf('action', action)}</span>
         {is === 'applied' && (
           <Mark icon="done" tone="good">
-            {t('command.applied')}
+            {t('command:applied')}
           </Mark>
         )}
-        {is === 'sending' && <Mark icon="commanded">{t('outcome.sending')}</Mark>}
+        {is === 'sending' && <Mark icon="commanded">{t('outcome:sending')}</Mark>}
       </p>
       {is !== 'applied' && is !== 'sending' && <OutcomeNotice write={write} />}
     </li>

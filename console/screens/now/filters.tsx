@@ -66,7 +66,7 @@ function Fields({ query }: { query: URLSearchParams }) {
   const known = products.is === 'ready' ? products.data : [];
   return (
     <div class="fields">
-      <Field label={t('filter.q')}>
+      <Field label={t('filter:q')}>
         <input
           id="board-filter"
           type="search"
@@ -87,7 +87,7 @@ function Fields({ query }: { query: URLSearchParams }) {
         query={query}
         options={attentionKinds.map((kind) => [kind, textOf('attention', kind)])}
       />
-      <Choice name="lane" query={query} options={laneNames.map((lane) => [lane, t(`lane.${lane}`)])} />
+      <Choice name="lane" query={query} options={laneNames.map((lane) => [lane, t(`lane:${lane}`)])} />
     </div>
   );
 }
@@ -98,7 +98,7 @@ function Choice(props: { name: FilterName; query: URLSearchParams; options: read
   const chosen = query.get(name) ?? '';
   const isKnown = chosen === '' || options.some(([value]) => value === chosen);
   return (
-    <Field label={t(`filter.${name}`)}>
+    <Field label={t(`filter:${name}`)}>
       <select onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
         <option value="">{t('search.any')}</option>
         {[...(isKnown ? [] : [[chosen, chosen]]), ...options].map(([value, text]) => (

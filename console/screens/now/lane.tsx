@@ -19,9 +19,9 @@ interface LaneProps {
 export function Lane({ name, count, rows, isFiltered, more }: LaneProps) {
   return (
     <div id={`lane-${name}`} class={`lane ${name}`}>
-      <Panel title={t(`lane.${name}`)} icon={laneIcons[name]} count={count} isFlush>
+      <Panel title={t(`lane:${name}`)} icon={laneIcons[name]} count={count} isFlush>
         {rows.length === 0 ? (
-          <Empty>{t(isFiltered ? 'filter.none' : `lane.${name}.empty`)}</Empty>
+          <Empty>{t(isFiltered ? 'filter.none' : `lane:${name}.empty`)}</Empty>
         ) : (
           <ul>
             {rows.map((placed) => (

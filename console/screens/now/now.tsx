@@ -121,7 +121,7 @@ function LaneLinks({ board }: { board: Board }) {
     <nav class="lane-links row" aria-label={t('now.lanes')}>
       {laneNames.map((lane) => (
         <a key={lane} class="button quiet" href={`#lane-${lane}`}>
-          {t(`lane.${lane}`)} <span class="count">{board.lanes[lane].count}</span>
+          {t(`lane:${lane}`)} <span class="count">{board.lanes[lane].count}</span>
         </a>
       ))}
     </nav>

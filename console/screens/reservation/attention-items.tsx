@@ -16,7 +16,7 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
   if (attention.length === 0 && resolved === null) return null;
   return (
     <Panel
-      title={t('lane.attention')}
+      title={t('lane:attention')}
       icon="attention"
       count={attention.length}
       class="attention-items"
@@ -39,7 +39,7 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
               <Owner reservationId={reservationId} kind={kind} owner={owner} />
               {may('manager') && (
                 <Button onClick={() => setResolved(kind)}>
-                  {t(kind === 'command-unknown' ? 'commands.resolve' : 'attention.resolve')}
+                  {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolveItem')}
                 </Button>
               )}
             </span>

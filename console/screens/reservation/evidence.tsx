@@ -19,9 +19,9 @@ export interface Evidence {
 export function EvidenceMark({ of: { grade, source, at } }: { of: Evidence }) {
   if (grade === null) return null;
   return (
-    <span class="evidence" title={t(`grade.${grade}.hint`)}>
+    <span class="evidence" title={t(`grade:${grade}.hint`)}>
       <Icon name={gradeIcons[grade]} />
-      <span>{t(`grade.${grade}`)}</span>
+      <span>{t(`grade:${grade}`)}</span>
       {source !== null && <SourceName source={source} />}
       {at !== null && <time dateTime={at}>{formatMoment(at)}</time>}
     </span>

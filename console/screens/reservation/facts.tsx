@@ -87,10 +87,10 @@ function factsOf(reservation: Reservation): Fact[] {
     },
     { text: 'facts.pickup', value: personal(pickup.address), evidence: of('pickup.address') },
     pickup.memo !== null && { text: 'facts.pickupMemo', value: pickup.memo, evidence: of('pickup.memo') },
-    parking.memo !== null && { text: 'field.parkingMemo', value: parking.memo, evidence: of('parking.memo') },
+    parking.memo !== null && { text: 'field:parkingMemo', value: parking.memo, evidence: of('parking.memo') },
     parking.lotType !== null && {
-      text: 'field.parkingLotType',
-      value: t(parking.lotType === 1 ? 'field.parkingLotType.1' : 'field.parkingLotType.0'),
+      text: 'field:parkingLotType',
+      value: t(parking.lotType === 1 ? 'field.parkingLotType:1' : 'field.parkingLotType:0'),
       evidence: of('parking.lotType'),
     },
     driving.start !== null && {

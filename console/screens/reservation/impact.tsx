@@ -25,7 +25,7 @@ export function Impact({ reservation: { reservationId, danger, proposals } }: { 
         {proposals.map((proposal) => (
           <div key={proposal.proposalId} class="row wrap">
             <span class="grow">
-              <strong>{t(`impact.${proposal.reason}`)}</strong>{' '}
+              <strong>{t(`impact:${proposal.reason}`)}</strong>{' '}
               <span class="soft numeric">
                 {t('car.id', { id: proposal.carId })}, {formatMoment(proposal.startAt, { withDay: true })} –{' '}
                 {formatMoment(proposal.endAt, { withDay: true })}
@@ -48,7 +48,7 @@ function NextAtRisk({ danger }: { danger: NonNullable<Reservation['danger']> }) 
   return (
     <Notice tone="bad" icon="attention">
       <p>
-        <strong>{t('attention.next-in-danger')}</strong>{' '}
+        <strong>{t('attention:next-in-danger')}</strong>{' '}
         {entry.reservationId === null ? (
           t('impact.entry', { type: entry.type, id: entry.scheduleId })
         ) : (

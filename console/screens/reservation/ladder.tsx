@@ -25,7 +25,7 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
   const [open, setOpen] = useState<ActionOption | null>(null);
   const options = reservation.actions.filter(({ action }) => staffActions[action].phase === phase);
   return (
-    <Panel title={t(`ladder.${phase}`)} icon={phase === 'dispatch' ? 'out' : 'back'} isFlush>
+    <Panel title={t(`ladder:${phase}`)} icon={phase === 'dispatch' ? 'out' : 'back'} isFlush>
       <ol class="ladder">
         {options.map((option) => (
           <Step
@@ -85,7 +85,7 @@ function Step({ option, done, isLater, open }: StepProps) {
         <div class="row wrap">
           <Icon name={actionIcons[action]} />
           <strong>{name}</strong>
-          {message === null && <span class="soft small">{t(`step.${standing}`)}</span>}
+          {message === null && <span class="soft small">{t(`step:${standing}`)}</span>}
           {done?.isOutdated && <span class="small warn-text">{t('photo.outdated')}</span>}
         </div>
         {done !== null && (
@@ -96,7 +96,7 @@ function Step({ option, done, isLater, open }: StepProps) {
         )}
         {message !== null && (
           <details class="why">
-            <summary>{isLater ? t('step.later') : t(`step.${standing}`)}</summary>
+            <summary>{isLater ? t('step:later') : t(`step:${standing}`)}</summary>
             <div>
               <p class="small">{readable(message)}</p>
               {button}

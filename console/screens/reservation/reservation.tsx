@@ -1,3 +1,4 @@
+import './reservation.css';
 import { useEffect } from 'preact/hooks';
 import { useLastSteps } from '../../actions/last-step.js';
 import type { Reservation } from '../../api/types.js';

@@ -30,7 +30,7 @@ function Item({ item: { reservationId, carId, kind, raisedAt, endedAt, by, owner
   return (
     <li class="line row wrap">
       <Mark icon={is === 'open' ? 'attention' : 'done'} tone={is === 'open' ? 'bad' : 'good'}>
-        {t(`shift.item.${is}`)}
+        {t(`shift.item:${is}`)}
       </Mark>
       {carId !== null && <PlateOf carId={carId} />}
       <a href={`/r/${reservationId}`} class="numeric">
@@ -38,7 +38,7 @@ function Item({ item: { reservationId, carId, kind, raisedAt, endedAt, by, owner
       </a>
       <strong>{textOf('attention', kind)}</strong>
       <span class="soft small numeric">
-        {raisedAt === null ? t('shift.item.before') : formatMoment(raisedAt)}
+        {raisedAt === null ? t('shift.item:before') : formatMoment(raisedAt)}
         {endedAt !== null && ` – ${formatMoment(endedAt)}`}
       </span>
       {(by ?? owner) !== null && (

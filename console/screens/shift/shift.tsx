@@ -1,3 +1,4 @@
+import './shift.css';
 import { useState } from 'preact/hooks';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';
@@ -102,7 +103,7 @@ function Tools({ since }: { since: string }) {
   const exportCsv = () => {
     if (activity.is !== 'ready') return;
     const head = (['time', 'person', 'action', 'subject', 'item', 'outcome'] as const).map((name) =>
-      t(`csv.${name}`),
+      t(`csv:${name}`),
     );
     const rows = activity.data.items.map(({ at, by, action, subject, data }) => [
       `${toLocal(at).replace('T', ' ')} ${me()?.timeZone ?? ''}`,

@@ -1,12 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import {
-  type Action,
-  type Command,
-  type PhotoRef,
-  pathOf,
-  staffActions,
-} from '../../domain/reservation/index.js';
+import { type Action, type Command, type PhotoRef, pathOf } from '../../domain/reservation/index.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { reservationParams, writeHeaders } from '../http/fields.js';
@@ -20,12 +14,24 @@ import { command, reservation } from './schemas.js';
 
 const itself = links.reservation('$request.path.id');
 
+/** What the API document calls them. */
+const summaries: Readonly<Record<Action, string>> = {
+  'dispatch.staff': 'Assign the dispatch staff member',
+  'dispatch.start': 'Start dispatch: 5 to 10',
+  'dispatch.parkingImage': 'Register the parking photo',
+  'dispatch.carImage': 'Register the car photo at dispatch',
+  'dispatch.complete': 'Complete dispatch: 10 to 15',
+  'recall.staff': 'Assign the recall staff member',
+  'recall.carImage': 'Register the car photo at recall',
+  'recall.complete': 'Complete recall: 30 to 35',
+};
+
 /** What the routes of all eight staff actions share. */
 export function actionRoute<Body extends z.ZodType>(action: Action, body: Body) {
   return {
     path: `/api/reservations/:id/${pathOf(action)}`,
     schema: {
-      summary: staffActions[action].summary,
+      summary: summaries[action],
       tags: ['staff actions'],
       params: reservationParams,
       headers: writeHeaders,

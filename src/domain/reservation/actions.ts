@@ -1,9 +1,5 @@
 /** All that distinguishes one staff action from another. */
 interface StaffAction {
-  /** What the status API's document and its readers call it. */
-  summary: string;
-  /** The same within a sentence: "… asked to start dispatch". */
-  name: string;
   /** The platform's operation, and the activity that sends it: a name in histories. */
   operation: string;
   /** Its recommended order is that of the table, within one phase (L27). */
@@ -25,8 +21,6 @@ interface StaffAction {
  */
 export const staffActions = {
   'dispatch.staff': {
-    summary: 'Assign the dispatch staff member',
-    name: 'assign dispatch staff',
     operation: 'dispatchStaff',
     phase: 'dispatch',
     allowedAt: [5, 10],
@@ -36,8 +30,6 @@ export const staffActions = {
     shownBy: null,
   },
   'dispatch.start': {
-    summary: 'Start dispatch: 5 to 10',
-    name: 'start dispatch',
     operation: 'dispatchStart',
     phase: 'dispatch',
     allowedAt: [5],
@@ -47,8 +39,6 @@ export const staffActions = {
     shownBy: 'status',
   },
   'dispatch.parkingImage': {
-    summary: 'Register the parking photo',
-    name: 'register the parking photo',
     operation: 'dispatchParkingImage',
     phase: 'dispatch',
     allowedAt: [10],
@@ -58,8 +48,6 @@ export const staffActions = {
     shownBy: 'imageUrl',
   },
   'dispatch.carImage': {
-    summary: 'Register the car photo at dispatch',
-    name: 'register the car photo at dispatch',
     operation: 'dispatchCarImage',
     phase: 'dispatch',
     allowedAt: [10],
@@ -69,8 +57,6 @@ export const staffActions = {
     shownBy: null,
   },
   'dispatch.complete': {
-    summary: 'Complete dispatch: 10 to 15',
-    name: 'complete dispatch',
     operation: 'dispatchComplete',
     phase: 'dispatch',
     allowedAt: [10],
@@ -80,8 +66,6 @@ export const staffActions = {
     shownBy: 'status',
   },
   'recall.staff': {
-    summary: 'Assign the recall staff member',
-    name: 'assign recall staff',
     operation: 'recallStaff',
     phase: 'recall',
     allowedAt: [15, 20, 25, 30],
@@ -91,8 +75,6 @@ export const staffActions = {
     shownBy: null,
   },
   'recall.carImage': {
-    summary: 'Register the car photo at recall',
-    name: 'register the car photo at recall',
     operation: 'recallCarImage',
     phase: 'recall',
     allowedAt: [30],
@@ -102,8 +84,6 @@ export const staffActions = {
     shownBy: null,
   },
   'recall.complete': {
-    summary: 'Complete recall: 30 to 35',
-    name: 'complete recall',
     operation: 'recallComplete',
     phase: 'recall',
     allowedAt: [30],

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { en } from '../../../console/texts/en.js';
 import { ko } from '../../../console/texts/ko.js';
@@ -12,11 +14,20 @@ describe('the texts of the console', () => {
     expect(ko[key].trim()).not.toBe('');
   });
 
+  it('are all used: a key that is not of a code is written out somewhere', () => {
+    const sources = readdirSync('console', { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('texts'))
+      .map((path) => readFileSync(join('console', path), 'utf8'))
+      .join('\n');
+    const isUsed = (key: string) => key.includes(':') || sources.includes(`'${key}'`);
+    expect(Object.keys(en).filter((key) => !isUsed(key))).toEqual([]);
+  });
+
   it.each([...statusCodes])('has a name for status %s', (code) => {
-    expect(en).toHaveProperty([`status.${code}`]);
+    expect(en).toHaveProperty([`status:${code}`]);
   });
 
   it.each([...attentionKinds])('has a name for the attention item %s', (kind) => {
-    expect(en).toHaveProperty([`attention.${kind}`]);
+    expect(en).toHaveProperty([`attention:${kind}`]);
   });
 });

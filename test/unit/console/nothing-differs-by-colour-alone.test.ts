@@ -21,7 +21,7 @@ describe.each(Object.entries(marks))('%s', (kind, icons) => {
   });
 
   it.each(Object.entries({ en, ko }))('has a text of its own for each value in %s', (_, texts) => {
-    const words = Object.keys(icons).map((value) => (texts as Record<string, string>)[`${kind}.${value}`]);
+    const words = Object.keys(icons).map((value) => (texts as Record<string, string>)[`${kind}:${value}`]);
     expect(words).not.toContain(undefined);
     expect(new Set(words).size).toBe(words.length);
   });

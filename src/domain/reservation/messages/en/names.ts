@@ -1,10 +1,21 @@
-import { type Action, staffActions } from '../../actions.js';
+import type { Action } from '../../actions.js';
 import { statusName } from '../../statuses.js';
 import type { CarFact } from '../../types.js';
 
-/** An action within a sentence. */
+const actions: Readonly<Record<Action, string>> = {
+  'dispatch.staff': 'assign dispatch staff',
+  'dispatch.start': 'start dispatch',
+  'dispatch.parkingImage': 'register the parking photo',
+  'dispatch.carImage': 'register the car photo at dispatch',
+  'dispatch.complete': 'complete dispatch',
+  'recall.staff': 'assign recall staff',
+  'recall.carImage': 'register the car photo at recall',
+  'recall.complete': 'complete recall',
+};
+
+/** An action within a sentence: "… asked to start dispatch". */
 export function actionName(action: Action): string {
-  return staffActions[action].name;
+  return actions[action];
 }
 export function actionTitle(action: Action): string {
   const name = actionName(action);
