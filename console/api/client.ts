@@ -1,3 +1,4 @@
+import { isLogOutOpen } from '../state/log-out.js';
 import { language } from '../texts/index.js';
 import type { Endpoint, Request } from './endpoints.js';
 import { isProblem } from './problem.js';
@@ -26,6 +27,8 @@ export let clockOffsetMs = 0;
 /** Called with every 401: the login is over. */
 export const onExpired: { run: () => void } = { run: () => {} };
 
+/** The login itself: all that is sent after a logout that the service has not confirmed. */
+const sessionPath = '/api/session';
 /** On every answer of the API. A network's own login page, or a proxy, answers any request with success. */
 const apiMark = 'handover-api';
 /** The API answers a write within 10 s; a photo may be slow to send. */
@@ -39,6 +42,7 @@ export async function send<Answer>(
   { method, path }: Endpoint<Answer>,
   request: Request = {},
 ): Promise<{ status: number; body: Answer }> {
+  if (isLogOutOpen.value && path !== sessionPath) throw new ApiError(401, null);
   const { body, key } = request;
   const isForm = body instanceof FormData;
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language.value };

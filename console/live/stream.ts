@@ -59,6 +59,12 @@ export function connectAgain(): void {
   connect();
 }
 
+/** After a logout, for as long as this page is open. */
+export function stopStream(): void {
+  channel.onmessage = null;
+  close();
+}
+
 function receive(message: Message): void {
   if (message === 'hello') {
     if (isLeader) channel.postMessage({ connection: connection.value });

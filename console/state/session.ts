@@ -2,9 +2,11 @@ import { signal } from '@preact/signals';
 import { ApiError, onExpired, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { Me } from '../api/types.js';
-import { connectAgain } from '../live/stream.js';
+import { connectAgain, stopStream } from '../live/stream.js';
 import { closeStores } from '../offline/database.js';
 import { isSameUser, rememberedUser, rememberUser, type User } from '../offline/user.js';
+import { endLogin, endLoginAgain } from './end-login.js';
+import { followLogOut, isLogOutOpen, setLogOutOpen } from './log-out.js';
 
 type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 'failed'; error: ApiError };
 
@@ -35,11 +37,16 @@ const channel = new BroadcastChannel('handover.session');
 /** Logs in by the cookie; without one with a token of the address's fragment, which is removed at once. */
 export async function startSession(): Promise<void> {
   channel.onmessage = ({ data }: MessageEvent<User | null>) => follow(data);
+  followLogOut();
   onExpired.run = () => {
     if (session.value.is === 'in') isExpired.value = true;
   };
   const token = takeFragment('login');
   loginFailure.value = takeFragment('login-failed');
+  if (isLogOutOpen.value) {
+    session.value = { is: 'out' };
+    if (!(await endLogin())) return;
+  }
   const known = token === null && location.pathname === '/go' ? await rememberedUser() : null;
   // a bad connection does not delay the work on this phone
   const slow = setTimeout(() => {
@@ -106,20 +113,28 @@ export async function logIn(token: string): Promise<void> {
 
 export async function logOut(): Promise<void> {
   if (!(await onLogOut.run())) return;
-  await send(endpoints.logout).catch(() => {});
+  const left = leave();
   channel.postMessage(null);
-  await leave();
+  await left;
 }
 
-/** Nothing of the user stays in this browser, and what their screens have loaded goes with the page. */
+/**
+ * Nothing of the user stays in this browser or is shown, also without a connection. What their screens have loaded goes with the page,
+ * which is loaded again once the service has ended the login.
+ */
 async function leave(): Promise<void> {
   if (session.value.is === 'out') return;
-  const path = await closeStores().then(
-    () => '/',
-    () => '/#login-failed=stored',
+  setLogOutOpen(true);
+  session.value = { is: 'out' };
+  stopStream();
+  loginFailure.value = await closeStores().then(
+    () => null,
+    () => 'stored',
   );
-  history.replaceState(null, '', path);
-  location.reload();
+  // a phone opens this page without a connection too
+  const path = location.pathname === '/go' ? '/go' : '/';
+  history.replaceState(null, '', loginFailure.value === null ? path : `${path}#login-failed=stored`);
+  await endLoginAgain();
 }
 
 /** `/go` opens with the user of this phone where the service does not answer in this time. */

@@ -75,6 +75,8 @@ export const en = {
   'login.token': 'Token',
   'login.hint': 'One of HANDOVER_TOKENS. It is sent once; the browser stores a sealed cookie for 12 hours.',
   'login.submit': 'Log in',
+  'login.ending':
+    'You are logged out here. The service does not know it yet: your login ends there with the next connection of this browser, at the latest 12 hours after it began.',
   'login.expired': 'Your login has ended. Log in again: this page stays as it is.',
   'login.refused': 'The token is not accepted.',
   'login.byToken': 'Log in with a token',

@@ -70,6 +70,8 @@ export const ko: Record<keyof typeof en, string> = {
   'login.hint':
     'HANDOVER_TOKENS 중 하나입니다. 한 번만 전송되며, 브라우저에는 12시간 유효한 암호화 쿠키만 저장됩니다.',
   'login.submit': '로그인',
+  'login.ending':
+    '이 브라우저에서 로그아웃되었습니다. 서비스에는 아직 전달되지 않았습니다. 이 브라우저가 다시 연결되면 로그인이 종료되며, 늦어도 로그인 12시간 후에는 만료됩니다.',
   'login.expired': '로그인이 만료되었습니다. 다시 로그인하면 이 화면이 그대로 유지됩니다.',
   'login.refused': '토큰이 올바르지 않습니다.',
   'login.byToken': '토큰으로 로그인',

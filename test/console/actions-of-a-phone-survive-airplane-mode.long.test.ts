@@ -191,13 +191,18 @@ describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, 
     await page.locator('button.user').tap();
     await page.getByRole('button', { name: 'Log out' }).tap();
     expect(await stored()).toEqual([1, 0]);
-    // without a connection the page that follows cannot be loaded
-    const left = page.waitForEvent('requestfailed', (request) => request.isNavigationRequest());
     await page.getByRole('button', { name: 'Delete and log out' }).tap();
-    await left;
+    // the service does not know of it, so it offers no login; also after a reload, which the service worker answers
+    const notice = page.getByText('You are logged out here.');
+    await notice.waitFor();
+    await page.reload();
+    await notice.waitFor();
+    expect(await page.getByText(plate).count()).toBe(0);
+    expect(await page.locator('input[name="token"]').count()).toBe(0);
+    expect(await context.cookies()).toHaveLength(1);
     await context.setOffline(false);
-    await page.goto(`${world.at.api}/go`);
-    await page.locator('.job').first().waitFor();
+    await page.locator('input[name="token"]').waitFor();
+    expect(await context.cookies()).toEqual([]);
     expect(await stored()).toEqual([0, 0]);
     expect(await inJournal('dispatchStaff', id)).toBe(0);
   }, 120_000);

@@ -9,6 +9,8 @@ import { Dialog } from '../../design/dialog.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Notice } from '../../design/notice.js';
+import { endLoginAgain } from '../../state/end-login.js';
+import { isLogOutOpen } from '../../state/log-out.js';
 import { logIn, loginFailure, resumeSession } from '../../state/session.js';
 import { language, t, textOf } from '../../texts/index.js';
 
@@ -70,8 +72,37 @@ function Refusal({ text }: { text: string | null }) {
   );
 }
 
+/** The user is gone, and the service does not know it yet: it has to, before another one logs in. */
+function OpenLogOut() {
+  return (
+    <>
+      <Notice tone="warn" icon="offline" isUrgent>
+        {t('login.ending')}
+      </Notice>
+      <Button icon="refresh" onClick={endLoginAgain}>
+        {t('retry')}
+      </Button>
+    </>
+  );
+}
+
 /** The first page of who is not logged in. */
 export function Login() {
+  return (
+    <main class="login">
+      <div class="panel">
+        <span class="emblem">
+          <Icon name="car" />
+        </span>
+        <h1>{t('login.title')}</h1>
+        <Refusal text={loginFailure.value && textOf('login.failed', loginFailure.value)} />
+        {isLogOutOpen.value ? <OpenLogOut /> : <LoginForm />}
+      </div>
+    </main>
+  );
+}
+
+function LoginForm() {
   const { isBusy, refusal, run } = useLogin();
   const methods = useLoginMethods();
   const byToken = (
@@ -84,32 +115,24 @@ export function Login() {
     </>
   );
   return (
-    <main class="login">
-      <form
-        class="panel"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy) void run(event.currentTarget);
-        }}
-      >
-        <span class="emblem">
-          <Icon name="car" />
-        </span>
-        <h1>{t('login.title')}</h1>
-        <Refusal text={loginFailure.value && textOf('login.failed', loginFailure.value)} />
-        {methods?.includes('oidc') ? (
-          <>
-            <AccountLink />
-            <details>
-              <summary>{t('login.byToken')}</summary>
-              <div class="by-token">{byToken}</div>
-            </details>
-          </>
-        ) : (
-          methods !== null && byToken
-        )}
-      </form>
-    </main>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) void run(event.currentTarget);
+      }}
+    >
+      {methods?.includes('oidc') ? (
+        <>
+          <AccountLink />
+          <details>
+            <summary>{t('login.byToken')}</summary>
+            <div class="by-token">{byToken}</div>
+          </details>
+        </>
+      ) : (
+        methods !== null && byToken
+      )}
+    </form>
   );
 }
 

@@ -10,6 +10,9 @@ let user: typeof kim | null;
 let sent: string[];
 let database: FakeIndexedDb;
 let reloads: number;
+let isOffline: boolean;
+let storage: Map<string, string>;
+let listeners: Map<string, () => void>;
 
 class Channel {
   static all: Channel[] = [];
@@ -26,6 +29,7 @@ class Channel {
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
   [user, sent, database, reloads, Channel.all] = [null, [], new FakeIndexedDb(), 0, []];
+  [isOffline, storage, listeners] = [false, new Map(), new Map()];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -41,6 +45,7 @@ async function openPage(hash = '') {
   };
   const ofApi = { 'handover-api': '1' };
   const fetched = async (path: string, { method }: { method: string }) => {
+    if (isOffline) throw new TypeError('fetch failed');
     sent.push(`${method} ${path}`);
     if (path === '/api/session' && method === 'POST') user = lee;
     if (path === '/api/session' && method === 'DELETE') user = null;
@@ -55,7 +60,11 @@ async function openPage(hash = '') {
     fetch: fetched,
     BroadcastChannel: Channel,
     indexedDB: database,
-    addEventListener: () => {},
+    addEventListener: (type: string, listener: () => void) => listeners.set(type, listener),
+    localStorage: {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => storage.set(key, value),
+    },
   });
   const [session, jobs, queue] = await loadModules(
     'console/state/session.ts',
@@ -148,7 +157,7 @@ describe('a logout', () => {
     expect(database.stores.user?.size).toBe(1);
     await first.session.logOut();
     await vi.waitFor(() => expect(reloads).toBe(2));
-    expect([second.location.pathname, second.location.hash]).toEqual(['/', '']);
+    expect([second.location.pathname, second.location.hash]).toEqual(['/go', '']);
     second.jobs.jobs.value = null;
     await second.jobs.readStoredJobs();
     for (const store of Object.values(database.stores)) expect(store.size).toBe(0);
@@ -168,6 +177,61 @@ describe('a logout', () => {
     const next = await openPage('#login-failed=stored');
     await next.session.startSession();
     expect([next.session.session.value.is, next.session.loginFailure.value]).toEqual(['out', 'stored']);
+  });
+});
+
+describe('a logout without a connection', () => {
+  const logOutOffline = async () => {
+    user = kim;
+    const page = await openPage();
+    await page.session.startSession();
+    [isOffline, sent] = [true, []];
+    await page.session.logOut();
+    return page;
+  };
+
+  it('leaves no user in the page, and ends the login once there is a connection', async () => {
+    const { session } = await logOutOffline();
+    expect([session.session.value.is, reloads, user]).toEqual(['out', 0, kim]);
+    for (const store of Object.values(database.stores)) expect(store.size).toBe(0);
+    isOffline = false;
+    await expect(session.resumeSession()).rejects.toMatchObject({ status: 401 });
+    expect([sent, user]).toEqual([[], kim]);
+    listeners.get('online')?.();
+    await resolved();
+    expect([sent, user]).toEqual([['DELETE /api/session'], null]);
+  });
+
+  it('is tried again by itself', async () => {
+    await logOutOffline();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([reloads, user]).toEqual([0, kim]);
+    isOffline = false;
+    await vi.advanceTimersByTimeAsync(60_000);
+    await resolved();
+    expect(user).toBeNull();
+  });
+
+  it('is known after a reload: the page reads nothing before the login has ended, also by a link with a token', async () => {
+    await logOutOffline();
+    const next = await openPage('#login=token');
+    await next.session.startSession();
+    expect([next.session.session.value.is, next.location.hash, user]).toEqual(['out', '', kim]);
+    isOffline = false;
+    const last = await openPage('#login=token');
+    await last.session.startSession();
+    expect(sent).toEqual(['DELETE /api/session', 'GET /api/me', 'POST /api/session']);
+    expect(last.session.me()).toEqual(lee);
+  });
+
+  it('that one page ends is over for the others, which are loaded again', async () => {
+    await logOutOffline();
+    const other = await openPage();
+    await other.session.startSession();
+    expect(other.session.session.value.is).toBe('out');
+    storage.clear();
+    listeners.get('storage')?.();
+    expect(reloads).toBe(1);
   });
 });
 
