@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { instant, moment, pageLimit, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 
 export const activityQuery = z.strictObject({
   since: instant.exactOptional().describe('From this moment on; absent: the last 24 hours'),
   by: words(200).exactOptional().describe('Name of a person'),
-  cursor: z.string().max(128, 'expected nextCursor of an earlier answer').exactOptional(),
+  cursor: z.string().max(128, expected('field.cursor', {})).exactOptional(),
   limit: pageLimit,
 });
 

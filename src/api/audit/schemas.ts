@@ -1,8 +1,13 @@
 import { z } from 'zod';
 import { moment, pageLimit, rowCursor } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 
-const text = z.string().min(1).max(200, 'expected at most 200 characters').exactOptional();
+const text = z
+  .string()
+  .min(1)
+  .max(200, expected('field.text-at-most', { max: 200 }))
+  .exactOptional();
 export const auditQuery = z.strictObject({
   by: text.describe('Name of a token'),
   action: text.describe('Such as inbox.replay'),

@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { bookingStates } from '../../domain/booking/types.js';
 import { commandId, moment, pageLimit, person, positiveId, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 
 export const bookingParams = z.object({
   commandId: commandId.describe('The Idempotency-Key it was made with'),
 });
 
 export const bookingQuery = z.strictObject({
-  state: z.enum(bookingStates, { error: `expected one of ${bookingStates.join(', ')}` }).exactOptional(),
+  state: z
+    .enum(bookingStates, { error: expected('field.one-of', { values: bookingStates }) })
+    .exactOptional(),
   cursor: rowCursor,
   limit: pageLimit,
 });
 
 const reason = words(500);
-const resolution = { error: 'expected outcome applied with a reservationId, or outcome rejected' };
+const resolution = { error: expected('field.booking-outcome', {}) };
 
 /** A lost booking became a reservation, or was not made (F35). */
 export const resolveBookingBody = z.discriminatedUnion(

@@ -14,6 +14,7 @@ import {
   words,
 } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 import { timelineEntry } from '../reservations/list-schemas.js';
 
 const channel = z.enum(['registration', 'update', 'car', 'status']);
@@ -130,7 +131,7 @@ export type VisibleEvent = z.output<typeof event>;
 
 export const inboxParams = z.object({ id: idText.describe('Row of the inbox') });
 const dryRun = z
-  .enum(['true', 'false'], { error: 'expected true or false' })
+  .enum(['true', 'false'], { error: expected('field.either', { values: ['true', 'false'] }) })
   .transform((text) => text === 'true')
   .default(false)
   .describe('true: previews the effect of each event and changes nothing');
@@ -144,15 +145,13 @@ export const replaySelectionBody = z
     reservationId: positiveId.exactOptional(),
     verdict: verdict.exactOptional(),
     channel: channel.exactOptional(),
-    state: z
-      .enum(['sent', 'done', 'dead'], { error: 'expected sent, done or dead: others are on their way' })
-      .exactOptional(),
+    state: z.enum(['sent', 'done', 'dead'], { error: expected('field.replayable', {}) }).exactOptional(),
     ...received,
     cursor: rowCursor,
   })
   .refine(
     (body) => facts.some((fact) => body[fact] !== undefined),
-    `expected one of ${facts.join(', ')} at least`,
+    expected('field.one-at-least', { names: facts }),
   )
   .meta({ anyOf: facts.map((fact) => ({ required: [fact] })) });
 

@@ -2,14 +2,15 @@ import { z } from 'zod';
 import { findingKinds } from '../../domain/reconciliation/index.js';
 import { idText, moment, pageLimit, positiveId, rowCursor, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 import { assertedStatus } from '../reservations/decision-schemas.js';
 
 const states = ['seen', 'open', 'adopted', 'gone'] as const;
 
 export const findingQuery = z.strictObject({
-  kind: z.enum(findingKinds, { error: `expected one of ${findingKinds.join(', ')}` }).exactOptional(),
+  kind: z.enum(findingKinds, { error: expected('field.one-of', { values: findingKinds }) }).exactOptional(),
   state: z
-    .enum(states, { error: `expected one of ${states.join(', ')}` })
+    .enum(states, { error: expected('field.one-of', { values: states }) })
     .exactOptional()
     .describe('`seen`: in one reading so far; `open`: in two or more'),
   cursor: rowCursor,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { attentionOfHolds, holdStates } from '../../domain/hold/index.js';
+import { type Issue, inOneText } from '../http/field-lines.js';
 import {
   commandId,
   idText,
@@ -12,6 +13,7 @@ import {
   words,
 } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 
 const reason = words(200);
 
@@ -31,25 +33,22 @@ const directHold = z.strictObject({
 export const proposalIds = /^(?:retrieve-car|overdue-return)-[1-9]\d{0,15}$/;
 
 const proposedHold = z.strictObject({
-  proposalId: z.string().regex(proposalIds, "expected an id of a reservation's proposals"),
+  proposalId: z.string().regex(proposalIds, expected('field.proposal', {})),
 });
 /** Body of POST /api/holds: a hold, or a reservation's proposal of one (F14). */
 export const holdBody = z.union([proposedHold, directHold], {
-  error: ({ input, errors }) => explainMismatch(input, errors as z.core.$ZodIssue[][]) ?? eitherOr,
+  error: ({ input, errors }) => explainMismatch(input, errors as Issue[][]) ?? eitherOr,
 });
-const eitherOr = 'expected carId, startAt, endAt and reason, or proposalId alone';
+const eitherOr = expected('field.hold', {});
 
 /** The problems of the form that the body was meant to have; undefined where it is neither form or both. */
-function explainMismatch(
-  input: unknown,
-  [proposed = [], direct = []]: z.core.$ZodIssue[][],
-): string | undefined {
+function explainMismatch(input: unknown, [proposed = [], direct = []]: Issue[][]): string | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   const isProposed = 'proposalId' in input;
   const fields = Object.keys(input).length;
   if (fields === 0 || (isProposed && fields > 1)) return undefined;
   const issues = isProposed ? proposed : direct;
-  return issues.map(({ path, message }) => [...path, message].join(': ')).join('; ');
+  return inOneText(issues);
 }
 
 export const holdParams = z.object({ id: commandId.describe('Hold id') });
@@ -60,7 +59,7 @@ export const changeHoldBody = z
     endAt: instant.exactOptional(),
     reason: reason.exactOptional(),
   })
-  .refine((body) => Object.keys(body).length > 0, { message: 'expected startAt, endAt or reason' })
+  .refine((body) => Object.keys(body).length > 0, { message: expected('field.hold-change', {}) })
   .meta({ minProperties: 1 });
 
 /** An absent body counts as an empty one. */
@@ -74,7 +73,7 @@ export const holdListQuery = z.strictObject({
   carId: idText.exactOptional(),
   state: z.enum(holdStates).exactOptional(),
   open: z
-    .enum(['true', 'false'], { error: 'expected true or false' })
+    .enum(['true', 'false'], { error: expected('field.either', { values: ['true', 'false'] }) })
     .transform((text) => text === 'true')
     .exactOptional(),
   from: instant.exactOptional(),

@@ -1,15 +1,11 @@
 import type { FastifyError } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { ZodError } from 'zod';
+import type { FieldLine } from '../messages/en/fields.js';
 import { message } from '../messages/message.js';
+import { fieldLines, type Issue } from './field-lines.js';
 import { Problem } from './problem.js';
 import type { ProblemCode } from './problem-codes.js';
-
-interface FieldProblem {
-  /** Dotted path, such as `driver.phone`; empty for the whole. */
-  field: string;
-  message: string;
-}
 
 const codeOf: Record<string, ProblemCode> = {
   body: 'INVALID_BODY',
@@ -21,20 +17,20 @@ const codeOf: Record<string, ProblemCode> = {
 /** A schema's refusal of a request as a problem that names each field and what would be right; never a value (L60). */
 export function badInput(error: FastifyError): Problem | undefined {
   if (!hasZodFastifySchemaValidationErrors(error)) return undefined;
-  const fields = error.validation.map(({ instancePath, message = 'does not fit' }) => ({
-    field: instancePath.slice(1).replaceAll('/', '.'),
+  const issues = error.validation.map(({ instancePath, keyword, params, message = 'does not fit' }) => ({
+    ...(params as Partial<Issue>),
+    code: keyword,
+    path: instancePath.slice(1).split('/'),
     message,
   }));
-  return fieldProblems(codeOf[error.validationContext ?? 'body'] ?? 'INVALID_BODY', fields);
+  return badFieldsOf(codeOf[error.validationContext ?? 'body'] ?? 'INVALID_BODY', fieldLines(issues));
 }
 
 /** The same for the text fields of a photo form. */
 export function badFields(error: ZodError): Problem {
-  const fields = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  return fieldProblems('INVALID_BODY', fields);
+  return badFieldsOf('INVALID_BODY', fieldLines(error.issues as readonly Issue[]));
 }
 
-function fieldProblems(code: ProblemCode, fields: FieldProblem[]): Problem {
-  const lines = fields.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`));
-  return new Problem(code, message('api.fields', { lines }), { members: { fields } });
+function badFieldsOf(code: ProblemCode, fields: FieldLine[]): Problem {
+  return new Problem(code, message('api.fields', { lines: fields }), { members: { fields } });
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { expected } from '../messages/expected.js';
 import { moment, pageLimit, rowCursor, words } from './fields.js';
 
-export const yesNo = z.enum(['Y', 'N'], { error: 'expected Y or N' });
+export const yesNo = z.enum(['Y', 'N'], { error: expected('field.either', { values: ['Y', 'N'] }) });
 
 export const searched = words(100).exactOptional();
 
 export const view = {
   as: z
-    .enum(['supplier', 'channel'], { error: 'expected supplier or channel' })
+    .enum(['supplier', 'channel'], { error: expected('field.either', { values: ['supplier', 'channel'] }) })
     .exactOptional()
     .describe("Whose view: the rental company's where the deployment is one, else the channel's"),
 };

@@ -1,29 +1,25 @@
 import { z } from 'zod';
 import { timestamp } from '../../platform/profiles/codecs/timestamp.js';
+import { expected } from '../messages/expected.js';
 
 /** Reads a number in a path or query, where everything is text. Other text stays text, and the schema refuses it. */
 const numberOf = (text: unknown) =>
   typeof text === 'string' && /^-?\d{1,16}$/.test(text) ? Number(text) : text;
 
-const wholeNumber = (expected: string) => z.int({ error: expected });
+const wholeNumber = (error: string) => z.int({ error });
 
 /** An id in a JSON body: one above 2^53-1 has lost digits while it was parsed, so it is refused, not rounded. */
-export const positiveId = wholeNumber('expected a whole number from 1 on').positive(
-  'expected a whole number from 1 on',
-);
+const fromOne = expected('field.whole-number-from', { from: 1 });
+export const positiveId = wholeNumber(fromOne).positive(fromOne);
 
 /** An id in a path or query: above 2^53-1 it would not be exact. */
-export const idText = z.preprocess(
-  numberOf,
-  wholeNumber('expected a whole number from 1 to 2^53-1, such as 8421').positive(
-    'expected a whole number from 1 on, such as 8421',
-  ),
-);
+const anId = expected('field.id', {});
+export const idText = z.preprocess(numberOf, wholeNumber(anId).positive(anId));
 
 /** A code or count in a query. */
 export const countText = z.preprocess(
   numberOf,
-  wholeNumber('expected a whole number').min(0, 'expected a whole number from 0 on'),
+  wholeNumber(expected('field.whole-number', {})).min(0, expected('field.whole-number-from', { from: 0 })),
 );
 
 const example = '2026-11-21T09:00:00+09:00';
@@ -57,10 +53,10 @@ const written = new RegExp(`^[^${control}]*[^\\s${control}][^${control}]*$`);
 export const words = (max: number) =>
   z
     .string()
-    .regex(written, 'expected text, not blanks, without control characters')
+    .regex(written, expected('field.text', {}))
     .transform((text) => text.trim())
     // JSON Schema counts characters, a string's length UTF-16 units
-    .refine((text) => [...text].length <= max, `expected at most ${max} characters`)
+    .refine((text) => [...text].length <= max, expected('field.text-at-most', { max }))
     .meta({ maxLength: max });
 
 export const reservationParams = z.object({ id: idText.describe('Reservation id') });
@@ -68,9 +64,9 @@ export const reservationParams = z.object({ id: idText.describe('Reservation id'
 /** The caller's command id: it becomes part of workflow and update ids, so it holds nothing personal (L60). */
 export const commandId = z
   .string({
-    error: 'expected the header on every write: a new UUID for a new action, the same one to repeat it',
+    error: expected('field.key-missing', {}),
   })
-  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits or . _ : -, such as a UUID');
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, expected('field.key', {}));
 
 export const writeHeaders = z.looseObject({
   'idempotency-key': commandId.describe(
@@ -88,12 +84,11 @@ export const commandParams = z.object({ id: idText.describe('Reservation id'), c
 /** A cursor that is the number of a row. */
 export const rowCursor = z
   .string()
-  .regex(/^\d{1,15}$/, 'expected nextCursor of an earlier answer')
+  .regex(/^\d{1,15}$/, expected('field.cursor', {}))
   .exactOptional();
 
-const rows = wholeNumber('expected a whole number from 1 to 500')
-  .min(1, 'expected a whole number from 1 to 500')
-  .max(500, 'expected a whole number from 1 to 500');
+const upTo500 = expected('field.whole-number-between', { from: 1, to: 500 });
+const rows = wholeNumber(upTo500).min(1, upTo500).max(500, upTo500);
 export const rowLimit = z.preprocess(numberOf, rows);
 export const pageLimit = z.preprocess(numberOf, rows.default(100));
 

@@ -13,6 +13,6 @@ export function refuseReversed<S extends string, E extends string>(
   const [from, to] = [fields[start], fields[end]];
   if (typeof from !== 'number' || typeof to !== 'number' || from < to) return;
   throw new Problem('PERIOD_REVERSED', message('api.period-reversed', { start, end }), {
-    members: { fields: [{ field: end, message: `expected a moment after ${start}` }] },
+    members: { fields: [{ field: end, message: message('field.moment-after', { start }) }] },
   });
 }

@@ -1,10 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { Sentence } from '../../domain/shared/message.js';
+import type { FieldLine } from '../messages/en/fields.js';
 import { type Language, languages } from './language.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
 import { problemTitlesKo } from './problem-titles-ko.js';
-import { sentencesIn, setLanguage } from './sentences.js';
+import { rendered, sentencesIn, setLanguage } from './sentences.js';
+
+/** As in the document, with sentences that are not rendered yet. */
+type Members = Omit<ProblemMembers, 'fields'> & { fields?: readonly FieldLine[] | undefined };
 
 /**
  * A refusal to a caller (RFC 9457). `detail` explains to a person what is wrong and what would be right, without
@@ -17,7 +21,7 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly detail: Sentence,
     readonly extra: {
-      members?: ProblemMembers;
+      members?: Members;
       headers?: Record<string, string>;
       status?: number;
     } = {},
@@ -42,13 +46,16 @@ export function problemDocument(
   { code, status, detail, extra }: Problem,
   language: Language = languages[0],
 ): Record<string, unknown> {
+  // no refusal has a time in it
+  const render = sentencesIn(language, 0);
+  const { fields, ...members } = extra.members ?? {};
   return {
     type: `urn:handover:problem:${code}`,
     title: language === 'ko' ? problemTitlesKo[code] : problemCodes[code].title,
     status,
     code,
-    // no refusal has a time in it
-    detail: sentencesIn(language, 0)(detail),
-    ...extra.members,
+    detail: render(detail),
+    ...(fields && { fields: rendered(fields, render) }),
+    ...members,
   };
 }

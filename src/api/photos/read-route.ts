@@ -8,10 +8,11 @@ import { reservationParams } from '../http/fields.js';
 import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { expected } from '../messages/expected.js';
 import { message } from '../messages/message.js';
 
 const params = reservationParams.extend({
-  hash: z.string().regex(/^[0-9a-f]{64}$/, 'expected the hash of a photo, as the reservation shows it'),
+  hash: z.string().regex(/^[0-9a-f]{64}$/, expected('field.photo-hash', {})),
 });
 const image = { schema: z.file() };
 

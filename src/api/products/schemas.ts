@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { aged, list, modified, paging, searched, view } from '../http/catalogue-fields.js';
 import { idText } from '../http/fields.js';
+import { expected } from '../messages/expected.js';
 
 export const productsQuery = z.strictObject({
   ...view,
   productApproveStatus: z
-    .enum(['0', '1'], { error: 'expected 0 (awaiting approval) or 1 (approved)' })
+    .enum(['0', '1'], { error: expected('field.approval', {}) })
     .transform((text): 0 | 1 => (text === '1' ? 1 : 0))
     .exactOptional(),
   productName: searched,

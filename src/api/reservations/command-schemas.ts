@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { type Action, actions, type CommandBody, staffActions } from '../../domain/reservation/index.js';
 import { integerAsText, phone } from '../../platform/profiles/codecs/values.js';
 import { words } from '../http/fields.js';
+import { expected } from '../messages/expected.js';
 
-const parkingLotType = z.literal([0, 1], { error: 'expected 1 (paid) or 0 (unknown)' });
+const parkingLotType = z.literal([0, 1], { error: expected('field.parking-lot', {}) });
 const reason = words(500);
 const overriding = {
   override: z.boolean().exactOptional().describe('Sends a step that the guards would refuse (L20, L27)'),
@@ -31,7 +32,7 @@ const textFields: Readonly<Partial<Record<Fields, z.ZodRawShape>>> = {
   },
 };
 const flagText = z
-  .enum(['true', 'false'], { error: 'expected true or false' })
+  .enum(['true', 'false'], { error: expected('field.either', { values: ['true', 'false'] }) })
   .transform((text) => text === 'true')
   .exactOptional();
 const image = z.file().min(1).describe('JPEG, PNG or WebP, 10 MiB at most');
@@ -45,7 +46,7 @@ const requireReason = (override: unknown) => ({
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { required: ['reason'] },
 });
-const unexplained = { path: ['reason'], message: 'expected a reason with override: true' };
+const unexplained = { path: ['reason'], message: expected('field.override-reason', {}) };
 
 export const jsonActions = actions.filter((action) => !staffActions[action].hasPhoto);
 export const photoActions = actions.filter((action) => staffActions[action].hasPhoto);

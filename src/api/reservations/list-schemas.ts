@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { actions, attentionKinds } from '../../domain/reservation/index.js';
 import { countText, idText, instant, moment, pageLimit, rowCursor, rowLimit, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 
 const openFilters = {
   productId: idText.exactOptional().describe('Open ones only'),
@@ -13,7 +14,7 @@ const openFilters = {
 
 export const listQuery = z.strictObject({
   closed: z
-    .enum(['true', 'false'], { error: 'expected true or false' })
+    .enum(['true', 'false'], { error: expected('field.either', { values: ['true', 'false'] }) })
     .transform((text) => text === 'true')
     .exactOptional()
     .describe('true: reservations that are closed, the last closed first'),
@@ -26,7 +27,7 @@ export const listQuery = z.strictObject({
   since: instant.exactOptional().describe('Changed at this moment or later; open ones only'),
   next: z.enum(actions).exactOptional().describe('The action that staff take next; open ones only'),
   ...openFilters,
-  cursor: z.string().max(4096, 'expected nextCursor of an earlier answer').exactOptional(),
+  cursor: z.string().max(4096, expected('field.cursor', {})).exactOptional(),
   limit: pageLimit,
 });
 
@@ -42,7 +43,7 @@ export const personSearch = z.strictObject({
   person: words(200).describe(
     'The whole name of a driver, the companion, or the staff that dispatches or recalls',
   ),
-  cursor: z.string().max(4096, 'expected nextCursor of an earlier answer').exactOptional(),
+  cursor: z.string().max(4096, expected('field.cursor', {})).exactOptional(),
   limit: pageLimit,
 });
 

@@ -85,7 +85,7 @@ function ofClosed({ productId, carNumber, since, next, owner, q, ...filter }: Op
   );
   if (given.length === 0) return filter;
   const names = given.map(([field]) => field);
-  const fields = names.map((field) => ({ field, message: 'expected closed=false, or none' }));
+  const fields = names.map((field) => ({ field, message: message('field.of-open', {}) }));
   throw new Problem('FILTER_OF_OPEN', message('api.filter-of-open', { fields: names }), {
     members: { fields },
   });

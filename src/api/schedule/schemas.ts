@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { attentionKinds } from '../../domain/reservation/index.js';
 import { idText, instant, moment, pageLimit } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
+import { expected } from '../messages/expected.js';
 
 export const scheduleQuery = z.strictObject({
   from: instant,
   to: instant,
   carId: idText.exactOptional(),
-  cursor: z.string().max(16, 'expected nextCursor of an earlier answer').exactOptional(),
+  cursor: z.string().max(16, expected('field.cursor', {})).exactOptional(),
   limit: pageLimit,
 });
 

@@ -174,6 +174,9 @@ describe('why the status API refuses', () => {
   const data = {
     ...{
       id: 7,
+      from: 1,
+      max: 500,
+      limit: 500,
       reservationId: 7,
       other: 8,
       productId: 9,
@@ -185,6 +188,8 @@ describe('why the status API refuses', () => {
     },
     ...{
       code: 'UNREADABLE',
+      expected: 'string',
+      origin: 'array',
       text: 'the platform gave no answer',
       what: 'car',
       why: 'BODY_REMOVED',
@@ -201,10 +206,14 @@ describe('why the status API refuses', () => {
     ...{
       method: 'PUT',
       allow: 'GET',
-      lines: ['at: expected a moment'],
+      lines: [{ field: 'at', message: { code: 'field.moment', data: {} } }],
       fields: ['q'],
+      names: ['reservationId', 'from'],
+      values: ['applied', 'rejected'],
+      keys: ['extra'],
       start: 'from',
       end: 'to',
+      to: 500,
     },
   };
 

@@ -1,3 +1,6 @@
+import type { Locale } from '../../../domain/shared/message.js';
+import { type FieldLine, joinLines } from './fields.js';
+
 /** The form of a request. */
 export const requests = {
   'api.no-path': ({ docs }: { docs: boolean }) =>
@@ -16,7 +19,7 @@ export const requests = {
   'api.content-type': () => 'The content type is not accepted. Send `application/json`.',
   'api.not-json': () => 'The body is not JSON. Send one JSON document.',
   /** Each line: a field, and what its schema expects. */
-  'api.fields': ({ lines }: { lines: readonly string[] }) => lines.join('; '),
+  'api.fields': ({ lines }: { lines: readonly FieldLine[] }, locale: Locale) => joinLines(lines, locale),
   'api.filter-of-open': ({ fields }: { fields: readonly string[] }) =>
     fields.map((field) => `${field}: expected closed=false, or none`).join('; '),
   'api.period-reversed': ({ start, end }: { start: string; end: string }) =>

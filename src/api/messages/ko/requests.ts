@@ -1,4 +1,5 @@
 import type { Translation } from '../../../domain/shared/message.js';
+import { joinLines } from '../en/fields.js';
 import type { requests as english } from '../en/requests.js';
 
 export const requests: Readonly<Translation<typeof english>> = {
@@ -15,8 +16,9 @@ export const requests: Readonly<Translation<typeof english>> = {
   'api.body-too-large': () => '본문이 너무 큽니다. JSON을 64KiB 이하로 보내세요.',
   'api.content-type': () => '받지 않는 콘텐츠 유형입니다. `application/json`을 보내세요.',
   'api.not-json': () => '본문이 JSON이 아닙니다. JSON 문서 하나를 보내세요.',
-  'api.fields': ({ lines }) => `다음 값을 고치세요. ${lines.join('; ')}`,
-  'api.filter-of-open': ({ fields }) => `closed=false와 함께 보내거나 빼야 하는 필터: ${fields.join(', ')}.`,
+  'api.fields': ({ lines }, locale) => `다음 값을 고치세요. ${joinLines(lines, locale)}`,
+  'api.filter-of-open': ({ fields }) =>
+    `다음 필터는 closed=false와 함께 보내거나 빼야 합니다(${fields.join(', ')}).`,
   'api.period-reversed': ({ start, end }) => `${end}: ${start}보다 늦은 시각이어야 합니다.`,
   'api.cursor': () =>
     '알 수 없는 커서입니다. 같은 조회의 이전 응답에 있는 nextCursor를 보내거나 커서 없이 보내세요.',
