@@ -5,6 +5,7 @@ import { ApiError, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { ReservationList } from '../api/types.js';
 import { Icon, type IconName } from '../design/icon.js';
+import { PlateOf } from '../design/plate-of.js';
 import { navigation } from '../shell/screens.js';
 import { shortcuts } from '../shortcuts/shortcuts.js';
 import { navigate, withQuery } from '../state/router.js';
@@ -19,6 +20,8 @@ interface Found {
   icon: IconName;
   text: string;
   detail: string;
+  /** Of a reservation, once it has one. */
+  carId?: number | null;
   run(): void;
 }
 
@@ -100,6 +103,7 @@ function OpenPalette({ close }: { close(): void }) {
               onPointerMove={() => setAt(index)}
             >
               <Icon name={one.icon} />
+              {one.carId != null && <PlateOf carId={one.carId} />}
               <span>{one.text}</span>
               <span class="grow" />
               <span class="soft small">{one.detail}</span>
@@ -194,7 +198,8 @@ function toFound({ reservationId, status, carId }: ReservationList['items'][numb
     key: `reservation ${reservationId}`,
     icon: 'car',
     text: `#${reservationId} · ${status.code === null ? t('status:unknown') : textOf('status', status.code)}`,
-    detail: carId === null ? t('car.none') : t('car.id', { id: carId }),
+    detail: carId === null ? t('car.none') : '',
+    carId,
     run: () => navigate(`/r/${reservationId}`),
   };
 }

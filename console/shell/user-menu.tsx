@@ -26,6 +26,7 @@ export function UserMenu() {
           <span class="soft small">
             {t(`role:${user.role}`)} · Handover {user.version}
           </span>
+          <span class="soft small">{t('time.zone', { zone: user.timeZone })}</span>
         </p>
         <Choices
           label={t('menu.theme')}

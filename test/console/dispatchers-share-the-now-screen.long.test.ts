@@ -43,14 +43,14 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
   }, 120_000);
 
   it('finds what a person drives or dispatches by the whole name', async () => {
-    const { id } = reservation(0);
+    const { id, plate } = reservation(0);
     const { page, problems } = await world.open('/');
     await rowOf(page, id).waitFor(within);
     for (const name of ['kimstaff', '<img src=x onerror=alert(1)>']) {
       await page.keyboard.press('Control+K');
       const palette = page.getByRole('dialog', { name: 'Search and commands' });
       await palette.getByRole('combobox').fill(name);
-      await palette.getByRole('option', { name: `#${id} ` }).waitFor(within);
+      await palette.getByRole('option', { name: `${plate} #${id} ` }).waitFor(within);
       await palette.getByRole('combobox').fill('kim');
       await palette.getByText('Nothing is found.').waitFor(within);
       await page.keyboard.press('Escape');

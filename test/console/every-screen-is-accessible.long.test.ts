@@ -12,6 +12,15 @@ const smallTargets = `[...document.querySelectorAll('a, button, summary, select,
   .filter((one) => one.getBoundingClientRect().height < 43.5 || (one.getBoundingClientRect().width < 43.5 && !one.matches('.taken')))
   .map((one) => one.outerHTML.slice(0, 120))`;
 
+/** Lines of the present that are not below the one of the axis. */
+const apartFromAxis = `(() => {
+  const [axis, ...rows] = [...document.querySelectorAll('.now-line')].map((one) => one.getBoundingClientRect().left);
+  return rows.filter((left) => Math.abs(left - axis) > 1);
+})()`;
+
+/** What a sentence of the API has; the console writes it shorter. */
+const timeOfApi = /\d{4}-\d\d-\d\dT/;
+
 /** Marks and bars whose icon and text are those of another one that has other colours: what they differ in is the colour alone. */
 const sameButForColour = `(() => {
   const looks = new Map();
@@ -25,6 +34,7 @@ const sameButForColour = `(() => {
 describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   let world: ConsoleWorld;
   let id: number;
+  let carId: number;
   beforeAll(async () => {
     world = await ConsoleWorld.start();
     // so near that it needs attention
@@ -33,10 +43,11 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
       staffName: 'Kim Staff',
       staffPhone: '01000000001',
     });
+    carId = (await world.ask('GET', `/api/reservations/${id}`)).car.id;
   }, 240_000);
   afterAll(() => world?.stop());
 
-  const paths = () => ['/', `/r/${id}`, '/go', '/cars', '/in', '/shift'];
+  const paths = () => ['/', `/r/${id}`, '/go', '/cars', `/cars?car=${carId}`, '/in', '/in?id=1', '/shift'];
   /** Rows of a screen, where there are any, follow their frame. */
   const isShown = (page: Page) => page.locator('.panel, .job, .car-row').first().waitFor(within);
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -49,6 +60,7 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
       for (const path of paths()) {
         const { page } = await world.open(path, look);
         await isShown(page);
+        expect(await page.evaluate('document.body.innerText'), path).not.toMatch(timeOfApi);
         expect(await violationsOf(page), path).toEqual([]);
         expect(await page.evaluate(sameButForColour), path).toEqual([]);
         await page.context().close();
@@ -67,6 +79,10 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
       .first()
       .waitFor();
     await page.locator('.user').click();
+    await page
+      .locator('#user-menu')
+      .getByText(/UTC[+-]\d\d:\d\d/)
+      .waitFor();
     await page.locator('#user-menu').getByText('English').click();
     await story.getByText('manager requested "assign dispatch staff"').waitFor(within);
     await page
@@ -92,6 +108,7 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
       await isShown(page);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(360);
       expect(await page.evaluate(smallTargets), path).toEqual([]);
+      expect(await page.evaluate(apartFromAxis), path).toEqual([]);
       await page.context().close();
     }
   }, 240_000);

@@ -6,7 +6,7 @@ import type { CallbackDetail } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
-import { formatMoment, Moment } from '../../design/time.js';
+import { formatMoment, Moment, readable } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
 import { may } from '../../state/session.js';
@@ -120,7 +120,7 @@ function Effect({ callback: { timeline, reservationId } }: { callback: CallbackD
               <time class="soft small numeric" dateTime={at}>
                 {formatMoment(at, { withSeconds: true })}
               </time>
-              <span class="grow">{text}</span>
+              <span class="grow">{readable(text)}</span>
               <span class="mono small soft">{rule}</span>
             </li>
           ))}

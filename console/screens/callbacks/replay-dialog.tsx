@@ -7,6 +7,7 @@ import { refusalOf } from '../../api/problem.js';
 import type { CallbackDetail, ReplayPreviews } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
+import { readable } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { useWrite, type Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
@@ -123,5 +124,5 @@ function PreviewOfEvent({ event: { foreseen, code, changes } }: { event: ReplayP
 
 function written(value: unknown): string {
   if (value === null || value === undefined) return '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return readable(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }

@@ -11,7 +11,7 @@ import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
-import { formatMoment, toInstant, toLocal } from '../../design/time.js';
+import { formatMoment, readable, toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
@@ -114,7 +114,7 @@ function HoldFacts({ hold }: { hold: Hold }) {
       </p>
       {attention.map(({ kind, code, message, left }) => (
         <Notice key={kind} tone="bad" icon="attention">
-          {message ?? kind} <span class="mono small">{code}</span>
+          {readable(message ?? kind)} <span class="mono small">{code}</span>
           {left.length > 0 && <div class="mono small">{left.join(', ')}</div>}
         </Notice>
       ))}

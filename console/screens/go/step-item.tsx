@@ -4,6 +4,7 @@ import { actionIcons } from '../../actions/next-step.js';
 import { Button } from '../../design/button.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Notice } from '../../design/notice.js';
+import { readable } from '../../design/time.js';
 import { enqueue } from '../../offline/queue.js';
 import { resizePhoto } from '../../photos/resize.js';
 import { may } from '../../state/session.js';
@@ -89,7 +90,7 @@ export function StepItem({ step, job, isLater }: { step: Step; job: Job; isLater
         </p>
       )}
       {!isLater && (is === 'needs-override' || is === 'refused') && message !== null && (
-        <p class="small soft why">{message}</p>
+        <p class="small soft why">{readable(message)}</p>
       )}
       {!isLater && is === 'needs-override' && may('staff') && (
         <a class="button quiet override" href={`/r/${reservationId}`}>

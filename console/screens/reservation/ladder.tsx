@@ -82,7 +82,7 @@ function Step({ option, done, isLater, open }: StepProps) {
         <Icon name={icons[standing]} />
       </span>
       <div class="grow">
-        <div class="row wrap">
+        <div class="row">
           <Icon name={actionIcons[action]} />
           <strong>{name}</strong>
           {message === null && <span class="soft small">{t(`step:${standing}`)}</span>}

@@ -4,7 +4,7 @@ import type { Command, Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Panel } from '../../design/panel.js';
-import { Moment } from '../../design/time.js';
+import { Moment, readable } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
@@ -48,7 +48,7 @@ export function OpenCommands({ reservation: { reservationId, commands } }: { res
                 <span class={toneOf(command)}>{textOf('command', command.outcome)}</span>
                 {command.code !== null && <span class="mono small">{command.code}</span>}
               </p>
-              <p>{command.message ?? textOf('awaited', command.outcome)}</p>
+              <p>{readable(command.message ?? textOf('awaited', command.outcome))}</p>
               <p class="soft small row wrap">
                 <span>{command.by}</span> <Moment at={command.at} />
                 <span>{t('commands.attempts', { n: command.attempts })}</span>

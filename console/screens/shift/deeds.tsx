@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { ActivityEntry } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty } from '../../design/load.js';
-import { Mark, Plate } from '../../design/mark.js';
+import { Mark } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
+import { PlateOf } from '../../design/plate-of.js';
 import { formatMoment } from '../../design/time.js';
-import { usePlates } from '../../state/plates.js';
 import { place, setQuery } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
 import { isDone, outcomeOf } from './items.js';
@@ -88,11 +88,6 @@ export function carOf({
 }: Pick<ActivityEntry, 'subject' | 'data'> & { carId?: number | null }): number | null {
   const named = Number(data.carId ?? /^car\/(\d+)$/.exec(subject)?.[1]);
   return carId ?? (named > 0 ? named : null);
-}
-
-export function PlateOf({ carId }: { carId: number }) {
-  const plates = usePlates().state.value;
-  return <Plate number={(plates.is === 'ready' && plates.data.get(carId)) || null} carId={carId} />;
 }
 
 function Deed({ entry }: { entry: ActivityEntry }) {

@@ -1,9 +1,9 @@
 import { Empty, Load } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment } from '../../design/time.js';
+import { PlateOf } from '../../design/plate-of.js';
+import { formatMoment, readable } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
-import { PlateOf } from './deeds.js';
 import type { ShiftItem } from './items.js';
 import { useAlerts } from './reads.js';
 
@@ -74,7 +74,7 @@ export function Alerts({ since }: { since: string }) {
                     <span class="mono small">{subject}</span>
                     <span class="soft small numeric">{formatMoment(raisedAt)}</span>
                   </p>
-                  <p class="small">{message}</p>
+                  <p class="small">{readable(message)}</p>
                 </li>
               ))}
             </ul>
