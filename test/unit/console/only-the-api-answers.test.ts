@@ -109,6 +109,23 @@ it('204 has no body', async () => {
   expect(await send(endpoints.logout)).toEqual({ status: 204, body: undefined });
 });
 
+it('an answer that others have overtaken changes nothing', async () => {
+  const [{ reservationResource }] = await loadModules('console/state/reservation.ts');
+  const resource = reservationResource(8421);
+  const read = async (sequence: number) => {
+    answers(JSON.stringify({ ...reservation, sequence }), 200);
+    await resource.refresh();
+    return resource.state.value.data.sequence;
+  };
+  const reading = read(8);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await reading).toBe(8);
+  resource.accept({ ...reservation, sequence: 7 });
+  expect(resource.state.value.data.sequence).toBe(8);
+  resource.accept({ ...reservation, sequence: 9 });
+  expect(resource.state.value.data.sequence).toBe(9);
+});
+
 it('a reading that fails within the page stops no later one', async () => {
   const [{ Resource }] = await loadModules('console/state/resource.ts');
   const resource = new Resource(

@@ -48,9 +48,9 @@ export const subjects: Readonly<Translation<typeof english>> = {
   'api.no-car-write': () => '이 명령 ID의 변경이 없습니다. ID를 확인하세요.',
   'api.no-product': ({ id }) => `플랫폼에 상품 ${id}이(가) 없습니다. 상품 ID를 확인하세요.`,
   'api.not-shown': ({ what, id }) =>
-    `플랫폼에 없습니다: ${id === null ? things[what] : `${things[what]} ${id}`}.`,
-  'api.not-read': (why, locale) => `조회하지 못했습니다. ${reason(why, locale)}`,
-  'api.platform-unreadable': (why, locale) => reason(why, locale),
+    `플랫폼에 없습니다(${id === null ? things[what] : `${things[what]} ${id}`}).`,
+  'api.not-read': (why, locale) => `${reason(why, locale)} 그래서 조회하지 못했습니다.`,
+  'api.platform-unreadable': (why, locale) => `${reason(why, locale)} 플랫폼의 응답을 읽을 수 없습니다.`,
   'api.platform-unavailable': (why, locale) =>
     `${reason(why, locale)} 보여 드릴 이전 응답이 없습니다. 나중에 다시 요청하세요.`,
 
