@@ -102,6 +102,7 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
   const temporal = await openTemporal(setting, stack, {
     target,
     database,
+    consoleUrl: config.consoleUrl ?? originOf(host, apiPort),
     onUnreachable: (reason) => terminal?.unreachable(reason),
   });
   const health = new WorkerHealth(() => temporal.monitor.isConnected);

@@ -121,6 +121,7 @@ function toConfig(v: Values, externalTemporal: boolean): Config {
       photosMs: v.PHOTO_RETENTION ?? 365 * day,
     },
     tokens: v.HANDOVER_TOKENS ?? [],
+    ...(v.CONSOLE_URL !== undefined && { consoleUrl: v.CONSOLE_URL }),
     ...oidcOf(v),
     docs: v.HANDOVER_DOCS !== 'off',
     alerts: {

@@ -59,6 +59,8 @@ export interface Config {
   /** How long personal data is stored after the closing of its reservation, and its photos: milliseconds. */
   erasure: { reservationsMs: number; photosMs: number };
   tokens: AccessToken[];
+  /** Origin at which browsers reach the console. */
+  consoleUrl?: string;
   /** The identity provider that persons log in with; absent: tokens alone. */
   oidc?: OidcSettings;
   /** Whether the status API serves its documentation at `/docs`. */

@@ -122,13 +122,13 @@ function watchEngine(server: DevServer, engineLog: string): RunningEngine {
 export async function openTemporal(
   { config, log, tracing }: Pick<Setting, 'config' | 'log' | 'tracing'>,
   stack: Stack,
-  { target, database, onUnreachable }: TemporalPlace,
+  { target, database, onUnreachable, consoleUrl = config.consoleUrl }: TemporalPlace,
 ): Promise<OpenTemporal> {
   const dataKeys = dataKeysOf(config.codec, database);
   const dataConverter = encryptingDataConverter(config.codec.keys, { ...config.codec, dataKeys });
   const opened = await stack.start(
     'Temporal client',
-    async () => openTemporalClient(target, dataConverter, { log, onUnreachable, tracing }),
+    async () => openTemporalClient(target, dataConverter, { log, onUnreachable, tracing, consoleUrl }),
     (open) => open.close(),
   );
   return { ...opened, dataKeys };
@@ -138,4 +138,6 @@ interface TemporalPlace {
   target: TemporalTarget;
   database: Pick<HandoverDatabase, 'prompt'>;
   onUnreachable?: (reason: string) => void;
+  /** Absent: `CONSOLE_URL`. */
+  consoleUrl?: string | undefined;
 }

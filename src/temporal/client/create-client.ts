@@ -7,6 +7,7 @@ import { lazyConnection, probingConnection, type TemporalTarget } from '../conne
 import { ConnectionMonitor } from '../connection/connection-monitor.js';
 import { registerSearchAttributes } from '../search-attributes.js';
 import { inTime } from './calls.js';
+import { consoleLinkInterceptor } from './console-link.js';
 import { tracingInterceptor } from './tracing.js';
 
 /** A client of one service, with what its worker needs too. */
@@ -28,19 +29,28 @@ const probeWithinMs = 3_000;
 /** The server takes some seconds to learn new search attributes. */
 const prepareWithinMs = 20_000;
 
+interface ClientOptions {
+  tracing?: Tracing | undefined;
+  /** Origin at which browsers reach the console. */
+  consoleUrl?: string | undefined;
+}
+
 /** A client over a connection that is there. */
 export function createTemporalClient(
   target: TemporalTarget,
   connection: Connection,
   dataConverter: DataConverter,
-  tracing?: Tracing,
+  { tracing, consoleUrl }: ClientOptions = {},
 ): TemporalClient {
-  const interceptors = tracing && { workflow: [tracingInterceptor(tracing)] };
+  const workflow = [
+    ...(consoleUrl === undefined ? [] : [consoleLinkInterceptor(consoleUrl)]),
+    ...(tracing === undefined ? [] : [tracingInterceptor(tracing)]),
+  ];
   const client = new Client({
     connection,
     namespace: target.namespace,
     dataConverter,
-    ...(interceptors && { interceptors }),
+    interceptors: { workflow },
   });
   return { target, connection, client, dataConverter };
 }
@@ -56,11 +66,10 @@ export function openTemporalClient(
   {
     log,
     onUnreachable,
-    tracing,
-  }: {
+    ...options
+  }: ClientOptions & {
     log: Logger;
     onUnreachable?: ((reason: string) => void) | undefined;
-    tracing?: Tracing | undefined;
   },
 ): OpenTemporal & { close(): Promise<void> } {
   const { namespace } = target;
@@ -85,7 +94,7 @@ export function openTemporalClient(
   });
   const connection = lazyConnection(target, () => monitor.isDown);
   return {
-    ...createTemporalClient(target, connection, dataConverter, tracing),
+    ...createTemporalClient(target, connection, dataConverter, options),
     monitor,
     async close() {
       await monitor.stop();
