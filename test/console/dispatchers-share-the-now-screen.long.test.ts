@@ -42,6 +42,30 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     expect([...first.problems, ...second.problems]).toEqual([]);
   }, 120_000);
 
+  it('has one stream of changes for all pages of a browser; with the page that has it, it moves to another', async () => {
+    const { id } = reservation(1);
+    const streams: string[] = [];
+    const { page, problems } = await world.open('/', {
+      prepare: async (first) => {
+        first.context().on('request', (request) => {
+          if (request.url().endsWith('/api/changes')) streams.push(request.url());
+        });
+      },
+    });
+    await page.locator('.live.live').waitFor(within);
+    const other = await page.context().newPage();
+    await other.goto(`${world.at.api}/`);
+    await other.locator('.live.live').waitFor(within);
+    await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, { ...staff, staffName: 'Park Staff' });
+    for (const one of [page, other]) await rowOf(one, id).getByText('Park Staff').waitFor(within);
+    expect(streams).toHaveLength(1);
+    await page.close();
+    await expect.poll(() => streams.length, within).toBe(2);
+    await world.ask('PUT', `/api/reservations/${id}/dispatch/start`, {});
+    await rowOf(other, id).getByText('On the way out').waitFor(within);
+    expect(problems).toEqual([]);
+  }, 120_000);
+
   it('finds what a person drives or dispatches by the whole name', async () => {
     const { id, plate } = reservation(0);
     const { page, problems } = await world.open('/');
@@ -140,7 +164,7 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     await menu.getByRole('button', { name: '내가 담당', exact: true }).click();
     await menu
       .getByRole('alert')
-      .getByText('다른 사람이 담당하는 확인 항목입니다. Another person has this item. Agree with them')
+      .getByText('다른 사람이 담당하는 항목입니다. 협의한 뒤 넘겨받으세요')
       .waitFor(within);
     // it stays until the next step
     await page.keyboard.press('Escape');
