@@ -145,6 +145,34 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     expect(problems).toEqual([]);
   }, 120_000);
 
+  it('shows staff the next step, and managers also what only they may do', async () => {
+    const { id } = reservation(1);
+    for (const [role, count] of [
+      ['staff', 0],
+      ['manager', 1],
+    ] as const) {
+      const { page, problems } = await world.open(`/r/${id}`, { role });
+      await page.locator('.head .primary').first().waitFor(within);
+      await page.getByText('<img src=x onerror=alert(1)>').first().waitFor(within);
+      expect(await page.getByRole('button', { name: 'Assert facts' }).count()).toBe(count);
+      expect(problems).toEqual([]);
+    }
+  }, 120_000);
+
+  it('is at the same place after a visit of a reservation', async () => {
+    const { page } = await world.open('/', { viewport: { width: 360, height: 300 } });
+    await rowOf(page, reservation(0).id).waitFor(within);
+    await page.evaluate('scrollTo(0, 300)');
+    const scrolled = () => page.evaluate<number>('scrollY');
+    const place = await scrolled();
+    expect(place).toBeGreaterThan(0);
+    await page.evaluate(`document.querySelector('.board-row a').click()`);
+    await page.locator('.head').waitFor(within);
+    expect(await scrolled()).toBe(0);
+    await page.goBack();
+    await expect.poll(scrolled).toBe(place);
+  }, 120_000);
+
   it('shows why a claim is refused, in the language of the user', async () => {
     // so near that it needs attention
     const { id } = await world.book(0.5 * hour);

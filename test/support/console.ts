@@ -51,7 +51,7 @@ export class ConsoleWorld {
       // a page that is opened by its link first reads whether the browser has a login
       const isLogin = /status of 401/.test(message.text()) && message.location().url.endsWith('/api/me');
       if (message.type() === 'error' && !isLogin && !/status of (404|409)/.test(message.text()))
-        problems.push(message.text());
+        problems.push(`${message.text()} ${message.location().url}`);
     });
     await prepare?.(page);
     await page.goto(`${this.at.api}${path}#login=${this.at.tokens[role]}`);
