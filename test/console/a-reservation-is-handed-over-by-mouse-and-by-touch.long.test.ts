@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.locator('dialog [name="note"]').fill('Scratch at the rear door');
     await submit();
     await expect.poll(() => stateOf(id), within).toEqual([35, allSteps]);
-    // on a busy machine a write may have no answer in time: the phone sends it again
+    // on a busy machine a request may have no answer in time: the phone sends or reads it again
     expect(problems.filter((problem) => !problem.includes('status of 503'))).toEqual([]);
     await page.context().close();
   }, 240_000);
