@@ -37,15 +37,17 @@ export async function heapPerReservation(count: number, folder: string): Promise
   const nativeConnection = await connectWorker(target);
   try {
     await registerSearchAttributes(connection, target.namespace);
+    const client = new Client({ connection, namespace: target.namespace });
+    const record = async () => ({});
     const worker = await createWorkflowWorker({
       connection: nativeConnection,
       namespace: target.namespace,
       taskQueue,
       bundle: builtBundle(),
-      activities: { record: async () => ({ posts: false }) },
+      activities: { record },
+      directRows: { store: record, client, isOffered: true },
       maxCachedWorkflows: count + 100,
     });
-    const client = new Client({ connection, namespace: target.namespace });
     return await worker.runUntil(async () => {
       for (let id = 1; id <= 50; id++) await open(client, id);
       const before = await heap();

@@ -26,6 +26,7 @@ export function createAttempts(prompt: HandoverDatabase['prompt']): Attempts {
     write: (items) => insertNew(prompt, items),
     isItemsFault: isDataError,
     maxItems: 32,
+    beside: { most: 4, afterMs: 200, keyOf: ({ command }) => command },
   });
   return {
     async record({ command, attempt }, runId) {
@@ -47,6 +48,7 @@ async function insertNew(db: HandoverDb, items: Item[]): Promise<void> {
     select command, attempt, "runId", to_timestamp(at / 1000.0)
     from jsonb_to_recordset(${JSON.stringify(items)}::text::jsonb)
       as i(command text, attempt text, "runId" text, at bigint)
+    order by command, attempt
     on conflict do nothing returning command, attempt, run_id`);
   for (const row of rowsOf<{ command: string; attempt: string; run_id: string }>(inserted)) {
     const item = items.find(

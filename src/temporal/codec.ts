@@ -45,6 +45,22 @@ export function encryptingDataConverter(keys: readonly CodecKey[], options?: Cod
   return { payloadCodecs: [createCodec(keys, options)], failureConverterPath };
 }
 
+/**
+ * The same converter for what must be sent while the database is away: under the key ring where the data key cannot be had, as what an
+ * activity returns.
+ */
+export function withoutWaitingForKeys(converter: DataConverter): DataConverter {
+  const { payloadCodecs = [] } = converter;
+  return {
+    ...converter,
+    payloadCodecs: payloadCodecs.map((codec) => ({
+      encode: (payloads, context) =>
+        codec.encode(payloads, context && { ...context, type: 'activity', isLocal: false }),
+      decode: (payloads, context) => codec.decode(payloads, context),
+    })),
+  };
+}
+
 /** A module that turns failures' texts into payloads; a path, for the bundle of the workflows takes it too. */
 export const failureConverterPath = fileURLToPath(new URL('./codec-failure-converter.cjs', import.meta.url));
 
@@ -53,7 +69,7 @@ export const failureConverterPath = fileURLToPath(new URL('./codec-failure-conve
  * binding to namespace and workflow id. The workflow id selects the key that encrypts: the data key of its reservation,
  * booking or hold, else the first of the ring. The key id selects the key that decrypts, because the codec endpoint has no
  * context; without one, the binding is not compared.
- * Where an activity cannot get its data key, its payloads are under the ring: an erasure deletes their run.
+ * Where an activity cannot get its data key, or rows are returned to their workflow, payloads are under the ring: an erasure deletes their run.
  * What is not encrypted passes through `decode` as it is; what earlier releases encrypted has no binding. What was erased
  * becomes a tombstone.
  * @throws `CodecError`, `KeyStoreError`

@@ -21,6 +21,7 @@ export class Rows {
   /** Rows of the write that is being retried; newer ones wait in `unrecorded`. */
   private retried: UnstoredRows = { verdicts: [], entries: [] };
   private readonly numbers = new EntryNumbers();
+  private isRetryDue = false;
   private readonly retries = new Set<'rows' | 'file'>();
   /** Decided once a run, at its first failed write: a run that began under 0.2.0 retries every ten seconds. */
   private mayRetry: boolean | undefined;
@@ -75,8 +76,12 @@ export class Rows {
     this.unrecorded.entries.push(...entries.map((entry) => this.numbers.number(entry)));
   }
 
-  /** Writes all verdicts and entries that wait; where that fails, starts the retries. */
+  /** Writes all verdicts and entries that wait; where that fails, or failed before, starts the retries. */
   async record(): Promise<void> {
+    if (this.isRetryDue) {
+      this.isRetryDue = false;
+      return this.retry('rows', () => this.recordFirst());
+    }
     const rows = this.unrecorded;
     this.unrecorded = { verdicts: [], entries: [] };
     try {
@@ -85,15 +90,17 @@ export class Rows {
       ]);
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
-      this.takeBack(rows);
+      log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
+      this.unrecorded = joinRows(rows, this.unrecorded);
+      this.retry('rows', () => this.recordFirst());
     }
   }
 
-  /** These rows are not in the database after all: starts the retries, where none are under way. */
+  /** Rows that were passed to the worker are not in the database after all: the next write is retried. The worker may send them twice. */
   takeBack(rows: UnstoredRows): void {
-    log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
-    this.unrecorded = joinRows(rows, this.unrecorded);
-    if (!this.retries.has('rows')) this.retry('rows', () => this.recordFirst());
+    log.warn('rows were returned; they will be retried', { entries: rows.entries.length });
+    this.unrecorded = joinRows(without(this.rest, rows), this.unrecorded);
+    this.isRetryDue = true;
   }
 
   /** Writes the case file. False where that failed: the retries have started, and the caller calls this method again. */
@@ -156,6 +163,13 @@ function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows {
     verdicts: [...first.verdicts, ...then.verdicts],
     entries: [...first.entries, ...then.entries],
   };
+}
+
+/** Those rows that do not wait already. */
+function without(waiting: UnstoredRows, rows: UnstoredRows): UnstoredRows {
+  const known = new Set([...waiting.verdicts, ...waiting.entries].map((row) => JSON.stringify(row)));
+  const isNew = (row: EventVerdict | TimelineEntry) => !known.has(JSON.stringify(row));
+  return { verdicts: rows.verdicts.filter(isNew), entries: rows.entries.filter(isNew) };
 }
 
 /** What happened, for Temporal UI. A server accepts 400 bytes at most, encrypted: 80 letters of any script. */

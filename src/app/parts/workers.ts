@@ -2,7 +2,8 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
 import type { Activities } from '../../contract/activities.js';
 import { scanQueueOf, taskQueue } from '../../contract/names.js';
-import type { TemporalClient } from '../../temporal/client/create-client.js';
+import { createTemporalClient, type TemporalClient } from '../../temporal/client/create-client.js';
+import { withoutWaitingForKeys } from '../../temporal/codec.js';
 import { connectWorker } from '../../temporal/connection/connection.js';
 import type { ConnectionMonitor } from '../../temporal/connection/connection-monitor.js';
 import { ratesOf } from '../../temporal/worker/rates.js';
@@ -54,6 +55,12 @@ export class ProcessWorkers {
       tracing,
       ...(graceMs !== undefined && { shutdownGraceMs: graceMs }),
     });
+    const { client: returning } = createTemporalClient(
+      temporal.target,
+      temporal.connection,
+      withoutWaitingForKeys(temporal.dataConverter),
+      { tracing },
+    );
     const supervised = (create: (connection: NativeConnection) => Promise<Workers>) =>
       new SupervisedWorkers({
         connected: async () => monitor?.connected(),
@@ -67,10 +74,12 @@ export class ProcessWorkers {
           ...(await shared(connection)),
           bundle,
           activities,
-          // with data keys, no worker of 0.3.0 has to continue a reservation: it would expect local activities
-          directRows: config.codec.writesDataKeys
-            ? { store: activities.record, client: temporal.client }
-            : undefined,
+          directRows: {
+            store: activities.record,
+            client: returning,
+            // a worker of 0.3.0 may have to continue what runs without data keys: it expects local activities
+            isOffered: config.codec.writesDataKeys,
+          },
           slots: slots.platform,
           perSecond: rates.others?.platform,
           ...(cached !== undefined && { maxCachedWorkflows: cached }),

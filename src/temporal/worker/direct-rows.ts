@@ -10,23 +10,27 @@ import {
 } from '../../contract/reservation.js';
 import type { TraceCarrier, Tracing } from '../../contract/tracing.js';
 import { within } from '../../store/connection/within.js';
-import { signalIfOpen } from '../client/signal-if-open.js';
-import { traced } from './tracing.js';
+import { ifFound, inTime } from '../client/calls.js';
+import { returned, traced } from './tracing.js';
 
-/** Where rows go that workflows pass directly. */
+/** What a worker does with rows that reservations pass to it directly. */
 export interface DirectRows {
   /** The `record` activity. */
   store: Activities['record'];
-  /** Of the worker's namespace: returns what cannot be stored. */
+  /** Returns what cannot be stored. It must not need the database: its converter is `withoutWaitingForKeys`. */
   client: Client;
+  /** False: no further run passes rows directly; those that do already continue. */
+  isOffered: boolean;
 }
 
 /** As long as a local activity may take: the workflow task waits, and with it queries and actions of the reservation. */
 const storedWithinMs = 2_000;
+/** Both together are over before Temporal gives the task to another worker, after ten seconds. */
+const returnedWithinMs = 6_000;
 const againAfterMs = 1_000;
 
-/** The `record` activity of a worker that has the sink: its answer lets workflows pass their next rows directly. */
-export function acceptingRows(store: DirectRows['store']): (rows: RecordInput) => Promise<Recorded> {
+/** The `record` activity of a worker that offers the sink: its answer lets the run pass its next rows directly. */
+export function offeringSink(store: DirectRows['store']): (rows: RecordInput) => Promise<Recorded> {
   return async (rows) => ({ ...(await store(rows)), direct: true });
 }
 
@@ -34,23 +38,32 @@ export function acceptingRows(store: DirectRows['store']): (rows: RecordInput) =
  * Stores rows that a workflow passes directly (`RowSinks`). The SDK completes a workflow task once its sinks have ended, so this one
  * ends only when the rows are stored, or Temporal has the signal that returns them, or has ended the workflow. Meanwhile the task
  * times out and is done again, here or by another worker; where this process ends, too.
+ * @param isOver the worker has stopped: it completes nothing any more
  */
 export function rowSinks(
   { store, client }: DirectRows,
   tracing: Tracing | undefined,
+  isOver: () => boolean,
 ): InjectedSinks<RowSinks> {
   const isStored = (rows: RecordInput, trace: TraceCarrier | undefined) => {
     const written = traced(tracing, { name: 'record rows', trace, rows }, () => store(rows));
     return succeeds(within(storedWithinMs, written));
   };
-  const isReturned = (workflowId: string, { verdicts, entries }: RecordInput) =>
-    succeeds(signalIfOpen(client, workflowId, rowsReturnedSignal, { verdicts, entries }));
+  const isReturned = (workflowId: string, rows: RecordInput, trace: TraceCarrier | undefined) => {
+    const { verdicts, entries } = rows;
+    const handle = client.workflow.getHandle(workflowId);
+    const send = () =>
+      inTime(client, returnedWithinMs, () => handle.signal(rowsReturnedSignal, { verdicts, entries }));
+    return succeeds(ifFound(returned(tracing, trace, send)));
+  };
   return {
     rows: {
       store: {
         async fn({ workflowId }, rows, trace) {
-          while (!((await isStored(rows, trace)) || (await isReturned(workflowId, rows))))
+          while (!isOver()) {
+            if ((await isStored(rows, trace)) || (await isReturned(workflowId, rows, trace))) return;
             await sleep(againAfterMs, undefined, { ref: false });
+          }
         },
         callDuringReplay: false,
       },

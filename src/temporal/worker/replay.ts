@@ -1,7 +1,9 @@
 import type { HistoryAndWorkflowId } from '@temporalio/client';
 import type { DataConverter, PayloadCodec } from '@temporalio/common';
-import { type ReplayResult, Worker, type WorkflowBundlePath } from '@temporalio/worker';
+import { type InjectedSinks, type ReplayResult, Worker, type WorkflowBundlePath } from '@temporalio/worker';
+import type { RowSinks } from '../../contract/reservation.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
+import { tracingSinks } from './tracing.js';
 
 /** `unreadBecause`: why a payload could not be decrypted. The SDK reports that as a failed task, as it does an error of the code. */
 type Replayed = ReplayResult & { unreadBecause?: Error };
@@ -20,7 +22,10 @@ export async function* replayHistories(
   const converter = onUnread(replayConverter(dataConverter), (workflowId, error) =>
     causes.set(workflowId, error),
   );
-  const options = { workflowBundle: bundle, dataConverter: converter };
+  // they are called by no replay, and where none is registered each call is logged as an error
+  const rows: InjectedSinks<RowSinks> = { rows: { store: { fn: () => {}, callDuringReplay: false } } };
+  const sinks = { ...tracingSinks(undefined), ...rows };
+  const options = { workflowBundle: bundle, dataConverter: converter, sinks };
   for await (const result of Worker.runReplayHistories(options, histories)) {
     const unreadBecause = causes.get(result.workflowId);
     yield { ...result, ...(unreadBecause && { unreadBecause }) };

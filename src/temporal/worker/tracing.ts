@@ -69,6 +69,17 @@ export async function traced<T>(
   return result;
 }
 
+/** Sends rows back to their workflow, as a part of the trace that they belong to. */
+export function returned<T>(
+  tracing: Tracing | undefined,
+  trace: TraceCarrier | undefined,
+  send: () => Promise<T>,
+): Promise<T> {
+  if (trace === undefined) return send();
+  const { traceparent: parent, callbacks } = trace;
+  return inSpan(tracing, { name: 'return rows', kind: 'producer', parent, callbacks }, send);
+}
+
 function recordVerdicts(
   tracing: Tracing,
   callbacks: NonNullable<TraceCarrier['callbacks']>,

@@ -2,7 +2,7 @@ import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { bookingQueueOf, databaseQueueOf } from '../../contract/names.js';
 import type { Tracing } from '../../contract/tracing.js';
-import { acceptingRows, type DirectRows, rowSinks } from './direct-rows.js';
+import { type DirectRows, offeringSink, rowSinks } from './direct-rows.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
 import { slots } from './slots.js';
 import { tracedActivities, tracingSinks } from './tracing.js';
@@ -29,7 +29,7 @@ export interface ActivityOptions {
 
 export interface WorkflowOptions extends ActivityOptions {
   bundle: WorkflowBundlePath;
-  /** Absent: reservations write rows by local activities alone. */
+  /** Absent only where no reservation runs. */
   directRows?: DirectRows | undefined;
   /** Calls of the platform at once in this process, where they differ from `slots`. */
   slots?: number;
@@ -63,10 +63,19 @@ export async function createPacedWorker(
  * A worker of workflows and of calls of the platform. The limits of all workers are for two cores. Tasks mostly wait for the
  * network, so their limits are far above the number of cores.
  */
-export function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> {
+export async function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> {
   const { bundle, dataConverter, slots: atOnce = slots.platform, perSecond } = options;
-  return Worker.create({
-    ...withDirectRows(options),
+  const { activities, directRows, tracing } = options;
+  const common = commonOptions(options);
+  let worker: Worker | undefined;
+  const isOver = () => worker !== undefined && ['STOPPED', 'FAILED'].includes(worker.getState());
+  worker = await Worker.create({
+    ...common,
+    ...(directRows?.isOffered && {
+      activities: { ...activities, record: offeringSink(directRows.store) },
+    }),
+    // registered also where it is not offered: a run that passes rows directly is continued by any worker
+    sinks: { ...common.sinks, ...(directRows && rowSinks(directRows, tracing, isOver)) },
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
     maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 60 MB of heap
@@ -80,18 +89,7 @@ export function createWorkflowWorker(options: WorkflowOptions): Promise<Worker> 
     // when a worker is killed, its reservations wait this long until another worker runs them
     stickyQueueScheduleToStartTimeout: '5s',
   });
-}
-
-/** The common options, with what a worker needs to accept rows directly. */
-function withDirectRows(options: WorkflowOptions) {
-  const common = commonOptions(options);
-  const { activities, directRows, tracing } = options;
-  if (directRows === undefined) return common;
-  return {
-    ...common,
-    activities: { ...activities, record: acceptingRows(directRows.store) },
-    sinks: { ...common.sinks, ...rowSinks(directRows, tracing) },
-  };
+  return worker;
 }
 
 /** Workers of bookings and of our own database work, each with a queue and slots of its own. */
