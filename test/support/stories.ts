@@ -5,6 +5,7 @@ import { bookingWorkflowId } from '../../src/contract/names.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/domain/reservation/index.js';
 import { bookingNotStoredCode } from '../../src/domain/shared/outcome.js';
+import { DatabaseOutage } from './database-outage.js';
 import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
 import { car, company, minute, policy, type TestReservation } from './reservations.js';
@@ -13,6 +14,25 @@ import { GuardedPlatform } from './suspended-role.js';
 
 const short = { ...policy, settleMs: 500, overdueGraceMs: 300, lateLadderMs: [300, 600] };
 const alone = { override: { reason: 'assigned on the web site' } };
+
+/** The database refuses rows that were passed directly: they return, and wait with those of the next actions and events. */
+const rowsReturned: Story = {
+  start: { policy: short },
+  platform: () => new DatabaseOutage(),
+  async play(rental, platform) {
+    const { database, records } = platform as DatabaseOutage;
+    const fact = facts(rental, 10 * minute);
+    await rental.deliver(fact(5, { channel: 'registration' }));
+    await expect.poll(() => records.length, polling).toBe(1);
+    database.down = 'refuses';
+    await rental.sendAction('dispatch.start', alone);
+    await rental.deliver(fact(10));
+    await expect.poll(async () => (await rental.view()).status.code, polling).toBe(10);
+    database.end();
+    await rental.deliver(fact(45));
+    await rental.handle.result();
+  },
+};
 
 /** Facts of one rental that begins now. */
 function facts(rental: TestReservation, lengthMs: number) {
@@ -87,6 +107,7 @@ const unclearOrder: BookingStart = { ...lostOrder, commandId: 'golden-unclear' }
 export const stories: Record<string, Story> = {
   ...holdStories,
   ...reconciliationStories,
+  'rows-returned': rowsReturned,
   /** Asked to wait, then booked. */
   booking: {
     workflowId: bookingWorkflowId(order.commandId),
