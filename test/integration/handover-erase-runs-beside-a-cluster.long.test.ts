@@ -58,6 +58,7 @@ describe.skipIf(server === undefined || !dumper)(`handover erase${without}`, () 
     };
     const tokens = { HANDOVER_PORT: String(port), HANDOVER_TOKENS: `manager:${manager}` };
     runs.push(deployment.run(['api'], { ...shared, ...tokens }), deployment.run(['worker'], shared), engine);
+    await runs[0]?.says(/status API and receiver on/);
     await runs[1]?.says(/worker and relay run/);
     await eventually('it is ready', async () => (await fetch(`${api}/readyz`)).status === 200, 60_000, 100);
   }, 200_000);
