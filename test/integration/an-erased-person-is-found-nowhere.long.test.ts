@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraserOf } from '../../src/app/parts/erasure.js';
 import { bookingWorkflowId, reservationWorkflowId } from '../../src/contract/names.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -16,6 +16,7 @@ import { refuseUnencrypted } from '../../src/temporal/worker/refuse-unencrypted.
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
+import { type ErasureLane, onDevServer, onRealServer, whyNoServer } from '../support/erasure-lanes.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, photoFolder, startHandoverParts } from '../support/handover-parts.js';
 import { everythingReadable, type Place } from '../support/intruder.js';
@@ -57,7 +58,14 @@ const booking = {
 };
 const override = { override: true, reason: person.overrideReason };
 
-onOneDatabase('L60: after an erasure', (lane) => {
+onOneDatabase('L60: after an erasure, with the dev server', (database) => testErasure(onDevServer(database)));
+
+describe.skipIf(whyNoServer !== undefined)(
+  `L60: after an erasure, with the Temporal server on Postgres${whyNoServer === undefined ? '' : ` (skipped: ${whyNoServer})`}`,
+  () => testErasure(onRealServer()),
+);
+
+function testErasure(lane: ErasureLane): void {
   const logged: string[] = [];
   let database: HandoverDatabase;
   let parts: HandoverParts;
@@ -78,7 +86,7 @@ onOneDatabase('L60: after an erasure', (lane) => {
       dataKeys: true,
       log,
       policy: { settleMs: 300 },
-      engine: {},
+      engine: lane.engine,
     });
     const { setting, temporal } = parts;
     const photos = await openBlobStore(setting.config.blobs, temporal.dataKeys);
@@ -98,7 +106,7 @@ onOneDatabase('L60: after an erasure', (lane) => {
       reservation: await historyOf(reservationWorkflowId(id)),
       booking: await historyOf(bookingWorkflowId(bookedBy)),
     };
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await parts?.stop();
     await database?.close();
@@ -159,12 +167,13 @@ onOneDatabase('L60: after an erasure', (lane) => {
     eventually('it is closed', async () => (await parts.view(of))?.closed, 60_000, 100);
   const historyOf = async (workflowId: string) =>
     historyToJSON(await parts.temporal.client.workflow.getHandle(workflowId).fetchHistory());
-  const readable = () =>
-    everythingReadable(database, {
-      temporal: parts.temporal,
-      keys: [publicTestKey],
-      photos: photoFolder(parts.setting),
-    });
+  const readable = async () => {
+    const { temporal, setting } = parts;
+    const photos = photoFolder(setting);
+    const stored = await everythingReadable(database, { temporal, keys: [publicTestKey], photos });
+    return [...stored, ...((await lane.copies?.(parts)) ?? [])];
+  };
+  const isDecryptedBackup = (place: string) => place.startsWith('backup of') && place.includes(' under ');
   const isOfPerson = ({ text }: Place, value: string) => text.includes(value);
   /** Of the one reservation: what the open one of the same person holds is not counted. */
   const found = (places: Place[]) =>
@@ -181,6 +190,15 @@ onOneDatabase('L60: after an erasure', (lane) => {
     before = await readable();
     expect(found(before)).toEqual(personal);
   });
+
+  if (lane.copies)
+    it("before it a backup of Temporal's database has what its histories show (control)", () => {
+      const shown = found(before.filter(({ place }) => place.startsWith('decoded ')));
+      expect(shown).toEqual(
+        expect.arrayContaining([person.driverName, person.pickupMemo, person.recallNote]),
+      );
+      expect(found(before.filter(({ place }) => isDecryptedBackup(place)))).toEqual(shown);
+    });
 
   it('reading a closed reservation as staff is in the audit', async () => {
     const { body } = await parts.ask('GET', '/api/audit?action=reservation.read');
@@ -234,6 +252,26 @@ onOneDatabase('L60: after an erasure', (lane) => {
     // of others everything is there
     expect(after.some(({ text }) => text.includes(another))).toBe(true);
   });
+
+  if (lane.copies)
+    it('backups and logs of the servers have no text of any person, before it neither', () => {
+      for (const places of [before, after]) {
+        const plain = places.filter(
+          ({ place }) => /^(backup|log) of/.test(place) && !isDecryptedBackup(place),
+        );
+        const has = (place: string, text: string) =>
+          plain.some((one) => one.place.startsWith(place) && one.text.includes(text));
+        // within the payloads that would show the person, were they not encrypted (control)
+        expect(has('backup of temporal: history_node', `data:reservation-${id}#`)).toBe(true);
+        expect(has('backup of temporal_visibility: executions_visibility', `reservation-${id}`)).toBe(true);
+        expect(has('backup of handover_test_', `reservation-${id}`)).toBe(true);
+        expect(has('log of Temporal', 'frontend')).toBe(true);
+        expect(has('log of Postgres', 'ready to accept connections')).toBe(true);
+        expect(
+          [...personal, another].filter((value) => plain.some((place) => isOfPerson(place, value))),
+        ).toEqual([]);
+      }
+    });
 
   it('its rows have ids, times, codes and rules', async () => {
     const view = await parts.view(id);
@@ -316,4 +354,4 @@ onOneDatabase('L60: after an erasure', (lane) => {
     expect(answer).toMatchObject({ status: 409, body: { code: 'RESERVATION_TERMINAL' } });
     expect(await photoFiles()).toEqual(stored);
   });
-});
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { DataConverter } from '@temporalio/common';
 import type { Logger } from 'pino';
 import { startApiPart } from '../../src/app/parts/api.js';
 import { dataKeysOf } from '../../src/app/parts/data-keys.js';
@@ -47,12 +48,16 @@ interface Asked {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
 type Answered = any;
 
+/** Starts an engine whose client has the converter. */
+export type StartEngine = (dataConverter: DataConverter) => Promise<TestDevServer>;
+
 interface PartsChanges {
   /** Of Handover and of the sandbox; the default one if absent. */
   profile?: WireProfile;
   env?: Record<string, string>;
   policy?: Partial<Policy>;
-  engine?: Record<string, string>;
+  /** Settings of a dev server of its own, or what starts another engine; absent: a namespace of the run's dev server. */
+  engine?: Record<string, string> | StartEngine;
   /** The worker too. */
   worker?: boolean;
   /** How long it waits for the platform; the product's 10 s if absent. */
@@ -82,10 +87,13 @@ export async function startHandoverParts(
   const { profile = given.profile } = changes;
   const { log = given.log } = changes;
   const setting: Setting = { ...given, log, profile, policy: { ...given.policy, ...changes.policy } };
+  const { engine: wanted } = changes;
+  const startEngine: StartEngine =
+    typeof wanted === 'function' ? wanted : (converter) => devServer(converter, wanted);
   const stack = new Stack(setting.log);
   const engine = await stack.start(
     'engine',
-    () => devServer(testDataConverter, changes.engine),
+    () => startEngine(testDataConverter),
     (server) => server.stop(),
   );
   const temporal = changes.dataKeys

@@ -85,7 +85,7 @@ async function filesIn(folder: string, { dataKeys }: TemporalClient): Promise<Pl
 }
 
 /** Every event of every workflow in the namespace, as it is stored, and with its payloads decoded. */
-async function historiesOf({ client, target, dataConverter }: TemporalClient): Promise<Place[]> {
+async function historiesOf({ client, target, ...temporal }: TemporalClient): Promise<Place[]> {
   const { namespace } = target;
   const { executions } = await client.workflowService.listWorkflowExecutions({ namespace });
   const places: Place[] = [];
@@ -95,11 +95,19 @@ async function historiesOf({ client, target, dataConverter }: TemporalClient): P
     const stored = { ...info, events: history.events };
     places.push({ place: `stored ${workflowId}`, text: JSON.stringify(stored) });
     for (const payload of payloadsIn(stored)) {
-      const [plain] = (await dataConverter.payloadCodecs?.[0]?.decode([payload])) ?? [];
-      places.push({ place: `decoded ${workflowId}`, text: Buffer.from(plain?.data ?? []).toString() });
+      places.push({ place: `decoded ${workflowId}`, text: await decoded(payload, temporal) });
     }
   }
   return places;
+}
+
+/** The text of a payload, as its codec decrypts it now. */
+export async function decoded(
+  payload: Payload,
+  { dataConverter }: Pick<TemporalClient, 'dataConverter'>,
+): Promise<string> {
+  const [plain] = (await dataConverter.payloadCodecs?.[0]?.decode([payload])) ?? [];
+  return Buffer.from(plain?.data ?? []).toString();
 }
 
 export function payloadsIn(node: unknown): Payload[] {

@@ -30,19 +30,47 @@ export function serverBinary(): string | undefined {
 
 const composeSettings = new URL('../../docker/temporal/dynamic-config.yaml', import.meta.url);
 
-/** The real Temporal server with the dynamic configuration of `docker-compose.yml` and its state in memory, ready with our search attributes: an engine with Worker Versioning. */
-export async function versionedServer(binary: string, dataConverter?: DataConverter): Promise<TestDevServer> {
+interface VersionedServer extends TestDevServer {
+  /** What it has logged. */
+  log(): Promise<string>;
+}
+
+/** Settings of one database of a server. */
+export type ServerStore = Record<string, unknown>;
+
+const inMemory: ServerStore = {
+  pluginName: 'sqlite',
+  databaseName: 'default',
+  connectAddr: 'localhost',
+  connectProtocol: 'tcp',
+  connectAttributes: { mode: 'memory', cache: 'private', setup: 'true' },
+  maxConns: 1,
+  maxIdleConns: 1,
+  maxConnLifetime: '1h',
+};
+
+/**
+ * The real Temporal server with the dynamic configuration of `docker-compose.yml`, ready with our search attributes: an
+ * engine with Worker Versioning.
+ * @param stores where its state is; absent: in memory
+ */
+export async function versionedServer(
+  binary: string,
+  dataConverter?: DataConverter,
+  stores = { state: inMemory, visibility: inMemory },
+): Promise<VersionedServer> {
   installTestRuntime();
   const folder = await mkdtemp(join(tmpdir(), 'handover-server-'));
   const ports = await freePorts(9);
   await mkdir(join(folder, 'config'));
-  await writeFile(join(folder, 'config', 'test.yaml'), stringify(settingsOf(ports)));
+  await writeFile(join(folder, 'config', 'test.yaml'), stringify(settingsOf(ports, stores)));
   await writeFile(
     join(folder, 'dynamic.yaml'),
     (await readFile(composeSettings, 'utf8')) +
       stringify({ 'frontend.WorkflowPauseEnabled': [{ value: true }] }),
   );
-  const log = openSync(join(folder, 'log'), 'a');
+  const logFile = join(folder, 'log');
+  const log = openSync(logFile, 'a');
   const child = spawn(binary, ['--root', folder, '--env', 'test', '--allow-no-auth', 'start'], {
     cwd: folder,
     stdio: ['ignore', log, log],
@@ -53,9 +81,10 @@ export async function versionedServer(binary: string, dataConverter?: DataConver
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    const connection = await reachable(address, child, join(folder, 'log'));
+    const connection = await reachable(address, child, logFile);
     await registerSearchAttributes(connection, namespace);
-    return await withClients(connection, { address, namespace, dataConverter, stopServer });
+    const engine = await withClients(connection, { address, namespace, dataConverter, stopServer });
+    return { ...engine, log: () => readFile(logFile, 'utf8') };
   } catch (error) {
     await stopServer();
     throw error;
@@ -93,31 +122,22 @@ async function end(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-function settingsOf([frontend, ...rest]: number[]): object {
+function settingsOf(
+  [frontend, ...rest]: number[],
+  { state, visibility }: Record<'state' | 'visibility', ServerStore>,
+): object {
   const [frontendMembers, http, history, historyMembers, matching, matchingMembers, worker, workerMembers] =
     rest;
-  const store = {
-    sql: {
-      pluginName: 'sqlite',
-      databaseName: 'default',
-      connectAddr: 'localhost',
-      connectProtocol: 'tcp',
-      connectAttributes: { mode: 'memory', cache: 'private', setup: 'true' },
-      maxConns: 1,
-      maxIdleConns: 1,
-      maxConnLifetime: '1h',
-    },
-  };
   const rpc = (grpcPort: number | undefined, membershipPort: number | undefined, more = {}) => ({
     rpc: { grpcPort, membershipPort, bindOnLocalHost: true, ...more },
   });
   return {
-    log: { stdout: true, level: 'warn' },
+    log: { stdout: true, level: 'info' },
     persistence: {
       defaultStore: 'state',
       visibilityStore: 'visibility',
       numHistoryShards: 1,
-      datastores: { state: store, visibility: store },
+      datastores: { state: { sql: state }, visibility: { sql: visibility } },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: loopback } },
     services: {

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
+import { backupOf, historiesInBackup, rowsOfBackup } from './backup.js';
+import type { DatabaseLane } from './database.js';
+import type { HandoverParts, StartEngine } from './handover-parts.js';
+import type { Place } from './intruder.js';
+import { type PostgresServer, postgresPrograms, startPostgres } from './postgres-server.js';
+import { createOnServer } from './server-database.js';
+import { serverOnPostgres, temporalDatabases } from './server-on-postgres.js';
+import { serverBinary } from './versioned-server.js';
+
+/** Where an erasure is tested: its database and its engine. */
+export interface ErasureLane {
+  open(): Promise<HandoverDatabase>;
+  engine: Record<string, string> | StartEngine;
+  /** Backups made now and logs of what stores the data; absent: the engine is in memory. */
+  copies?: (parts: HandoverParts) => Promise<Place[]>;
+}
+
+/** A dev server of its own beside the database. */
+export const onDevServer = (database: DatabaseLane): ErasureLane => ({ ...database, engine: {} });
+
+const [binary, programs] = [serverBinary(), await postgresPrograms()];
+
+/** Why there is no lane of the real server on this machine; undefined: there is one. */
+export const whyNoServer =
+  (binary === undefined ? 'it is not cached, `npm run test:cluster` builds it' : undefined) ??
+  (programs === undefined ? 'no programs of Postgres' : undefined);
+
+/** The real Temporal server and Handover's database, on one Postgres of their own. */
+export function onRealServer(): ErasureLane {
+  let postgres: PostgresServer | undefined;
+  let handover: string;
+  let server: Awaited<ReturnType<typeof serverOnPostgres>>;
+  afterAll(() => postgres?.remove());
+  return {
+    async open() {
+      postgres = await startPostgres(programs ?? '');
+      const { url } = await createOnServer(postgres.url);
+      handover = new URL(url).pathname.slice(1);
+      return openHandoverDatabase({ url, folder: '' });
+    },
+    async engine(dataConverter) {
+      if (postgres === undefined) throw new Error('the engine of this lane needs its database first');
+      server = await serverOnPostgres(binary ?? '', postgres, dataConverter);
+      return server;
+    },
+    async copies({ temporal }) {
+      const { url = '', log } = postgres ?? {};
+      const places: Place[] = [
+        { place: 'log of Temporal', text: await server.log() },
+        { place: 'log of Postgres', text: (await log?.()) ?? '' },
+      ];
+      for (const name of [...temporalDatabases, handover]) {
+        const database = Object.assign(new URL(url ?? ''), { pathname: `/${name}` });
+        const rows = rowsOfBackup(await backupOf(database.href, join(programs ?? '', 'pg_dump')), name);
+        places.push(...rows, ...(await historiesInBackup(rows, temporal)));
+      }
+      return places;
+    },
+  };
+}
