@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
@@ -19,7 +18,7 @@ import { workflowBundle } from '../support/engine.js';
 import { type ErasureLane, onDevServer, onRealServer, whyNoServer } from '../support/erasure-lanes.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, photoFolder, startHandoverParts } from '../support/handover-parts.js';
-import { everythingReadable, type Place } from '../support/intruder.js';
+import { everythingReadable, filesIn, type Place } from '../support/intruder.js';
 import { jpeg } from '../support/sandbox-client.js';
 
 const person = {
@@ -87,6 +86,7 @@ function testErasure(lane: ErasureLane): void {
       log,
       policy: { settleMs: 300 },
       engine: lane.engine,
+      env: lane.env ?? {},
     });
     const { setting, temporal } = parts;
     const photos = await openBlobStore(setting.config.blobs, temporal.dataKeys);
@@ -167,9 +167,10 @@ function testErasure(lane: ErasureLane): void {
     eventually('it is closed', async () => (await parts.view(of))?.closed, 60_000, 100);
   const historyOf = async (workflowId: string) =>
     historyToJSON(await parts.temporal.client.workflow.getHandle(workflowId).fetchHistory());
+  const storedPhotos = () => lane.photos?.() ?? filesIn(photoFolder(parts.setting));
   const readable = async () => {
-    const { temporal, setting } = parts;
-    const photos = photoFolder(setting);
+    const { temporal } = parts;
+    const photos = await storedPhotos();
     const stored = await everythingReadable(database, { temporal, keys: [publicTestKey], photos });
     return [...stored, ...((await lane.copies?.(parts)) ?? [])];
   };
@@ -324,10 +325,7 @@ function testErasure(lane: ErasureLane): void {
     });
   });
 
-  const photoFiles = async () => {
-    const entries = await readdir(photoFolder(parts.setting), { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  };
+  const photoFiles = async () => (await storedPhotos()).map(({ path }) => path);
 
   it('L21: the repeat of a photo is answered as before, another is refused, and none is stored', async () => {
     const stored = await photoFiles();

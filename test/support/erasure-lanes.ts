@@ -4,8 +4,9 @@ import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/han
 import { backupOf, historiesInBackup, rowsOfBackup } from './backup.js';
 import type { DatabaseLane } from './database.js';
 import type { HandoverParts, StartEngine } from './handover-parts.js';
-import type { Place } from './intruder.js';
+import type { Place, StoredFile } from './intruder.js';
 import { type PostgresServer, postgresPrograms, startPostgres } from './postgres-server.js';
+import { s3Peer } from './s3-peer.js';
 import { createOnServer } from './server-database.js';
 import { serverOnPostgres, temporalDatabases } from './server-on-postgres.js';
 import { serverBinary } from './versioned-server.js';
@@ -14,6 +15,9 @@ import { serverBinary } from './versioned-server.js';
 export interface ErasureLane {
   open(): Promise<HandoverDatabase>;
   engine: Record<string, string> | StartEngine;
+  /** The photos of the store that `env` names; absent: they are in the folder of the parts. */
+  photos?: () => Promise<StoredFile[]>;
+  env?: Record<string, string>;
   /** Backups made now and logs of what stores the data; absent: the engine is in memory. */
   copies?: (parts: HandoverParts) => Promise<Place[]>;
 }
@@ -28,14 +32,21 @@ export const whyNoServer =
   (binary === undefined ? 'it is not cached, `npm run test:cluster` builds it' : undefined) ??
   (programs === undefined ? 'no programs of Postgres' : undefined);
 
-/** The real Temporal server and Handover's database, on one Postgres of their own. */
+/** The real Temporal server and Handover's database, on one Postgres of their own, and photos in a bucket. */
 export function onRealServer(): ErasureLane {
   let postgres: PostgresServer | undefined;
   let handover: string;
   let server: Awaited<ReturnType<typeof serverOnPostgres>>;
-  afterAll(() => postgres?.remove());
+  let bucket: Awaited<ReturnType<typeof s3Peer>> | undefined;
+  afterAll(async () => {
+    await bucket?.close();
+    await postgres?.remove();
+  });
   return {
+    env: { BLOB_URL: 's3://photos/rentals' },
+    photos: async () => [...(bucket?.objects ?? [])].map(([path, { bytes }]) => ({ path, bytes })),
     async open() {
+      bucket = await s3Peer();
       postgres = await startPostgres(programs ?? '');
       const { url } = await createOnServer(postgres.url);
       handover = new URL(url).pathname.slice(1);

@@ -20,11 +20,11 @@ export interface Place {
 /** Everything that is stored, as a person can read it who has every copy of it and CODEC_KEYS too. */
 export async function everythingReadable(
   database: HandoverDatabase,
-  { temporal, keys, photos }: { temporal: TemporalClient; keys: readonly CodecKey[]; photos: string },
+  { temporal, keys, photos }: { temporal: TemporalClient; keys: readonly CodecKey[]; photos: StoredFile[] },
 ): Promise<Place[]> {
   return [
     ...(await rowsIn(database, keys)),
-    ...(await filesIn(photos, temporal)),
+    ...(await photosAmong(photos, temporal)),
     ...(await historiesOf(temporal)),
   ];
 }
@@ -66,20 +66,32 @@ export function readable(sealed: Buffer, ring: KeyRing): string {
   }
 }
 
-async function filesIn(folder: string, { dataKeys }: TemporalClient): Promise<Place[]> {
+/** What the photo store holds, in a folder or a bucket. */
+export interface StoredFile {
+  path: string;
+  bytes: Buffer;
+}
+
+export async function filesIn(folder: string): Promise<StoredFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
   return Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const bytes = await readFile(join(parentPath, name));
-      const place = join(parentPath, name).slice(folder.length);
-      const id = /reservations\/(\d+)\//.exec(place)?.[1];
+    paths.map(async (path) => ({ path: path.slice(folder.length), bytes: await readFile(path) })),
+  );
+}
+
+function photosAmong(files: StoredFile[], { dataKeys }: TemporalClient): Promise<Place[]> {
+  return Promise.all(
+    files.map(async ({ path, bytes }) => {
+      const id = /reservations\/(\d+)\//.exec(path)?.[1];
       const key = id === undefined ? undefined : await dataKeys?.forReading(photoKeyScope(Number(id)));
       const opened =
         isSealed(bytes) && key !== undefined && key !== destroyed
           ? openSealed(bytes, key.key, Number(id))
           : bytes;
-      return { place: `photo ${place}`, text: Buffer.from(opened).toString('latin1') };
+      return { place: `photo ${path}`, text: Buffer.from(opened).toString('latin1') };
     }),
   );
 }
