@@ -36,6 +36,7 @@ const benches = [
   'sandbox',
   'relay',
   'reservation',
+  'rows',
   'intake',
   'catalogue',
   'reconciliation',

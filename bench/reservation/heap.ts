@@ -1,64 +1,42 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Client } from '@temporalio/client';
-import { createLogger } from '../../src/app/log.js';
+import type { Client } from '@temporalio/client';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
 import { eventsSignal, startOptions, viewQuery } from '../../src/contract/reservation.js';
-import { connectClient, connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
-import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
-import { startDevServer } from '../../src/temporal/server/dev-server.js';
-import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
-import { installRuntime } from '../../src/temporal/worker/runtime.js';
 import { createWorkflowWorker } from '../../src/temporal/worker/worker.js';
-import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { Callbacks, policy } from './events.js';
+import { withEngine } from './with-engine.js';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-const logger = createLogger('warn');
-let installed = false;
 
 /**
  * Bytes of heap in a worker for one open reservation after its handover: the difference between none and `count` of
  * them in the worker's cache, after a garbage collection.
  */
 export async function heapPerReservation(count: number, folder: string): Promise<number> {
-  if (!installed) installRuntime({ log: logger });
-  installed = true;
-  replaceWorkflowThread({ log: logger });
   // with it the SDK runs workflows on this thread, whose heap can be measured
   process.env.TEMPORAL_DEBUG = '1';
-  const binary = await provideEngine('dev-server', { onProgress: (line) => logger.warn(line) });
-  const engine = await startDevServer({ binary, folder, port: 0, uiPort: 0 });
-  const target = embeddedTarget(engine.address);
-  const connection = await connectClient(target);
-  const nativeConnection = await connectWorker(target);
-  try {
-    await registerSearchAttributes(connection, target.namespace);
-    const client = new Client({ connection, namespace: target.namespace });
+  return withEngine(folder, async ({ client, connection, namespace }) => {
     const record = async () => ({});
     const worker = await createWorkflowWorker({
-      connection: nativeConnection,
-      namespace: target.namespace,
+      connection,
+      namespace,
       taskQueue,
       bundle: builtBundle(),
       activities: { record },
       directRows: { store: record, client, isOffered: true },
       maxCachedWorkflows: count + 100,
     });
-    return await worker.runUntil(async () => {
+    return worker.runUntil(async () => {
       for (let id = 1; id <= 50; id++) await open(client, id);
       const before = await heap();
       for (let id = 51; id <= 50 + count; id++) await open(client, id);
       return ((await heap()) - before) / count;
     });
-  } finally {
-    await connection.close();
-    await nativeConnection.close();
-    await engine.stop();
-  }
+  });
 }
 
 /** Registers, dispatches and hands over one reservation. Its view is read at the end, so it is in the worker's cache. */

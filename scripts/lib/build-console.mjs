@@ -9,8 +9,8 @@ import { root } from './run.mjs';
 const manifest = 'manifest.webmanifest';
 
 /**
- * Bundles the console: scripts, styles and icon in `assets/` with a hash in each name, the page that uses those of the first
- * screens, and the service worker, whose name never changes. Other screens and languages have scripts of their own.
+ * Bundles the console: script, styles and icon in `assets/` with a hash in each name, the page that uses them, and the service worker,
+ * whose name never changes. Each language is a script of its own.
  * @returns esbuild's metafile
  */
 export async function buildConsole(output) {
@@ -50,8 +50,7 @@ export async function buildConsole(output) {
       /\/assets\/([\w-]+)\.(js|css|svg|png)/g,
       (_, name, type) => `/assets/${nameOf(files, name, type)}`,
     );
-  const shared = firstScripts(metafile).map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
-  const page = withNames('index.html').replace('</head>', `  ${shared.join('\n    ')}\n  </head>`);
+  const page = withNames('index.html');
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'index.html'), page);
   writeFileSync(join(output, manifest), withNames(manifest));
@@ -80,17 +79,6 @@ async function minify(outputs) {
 function compress(outputs) {
   for (const path of outputs.map((one) => join(root, one)))
     if (/\.(js|css)$/.test(path)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
-}
-
-/** Scripts that the main script imports, directly or not: the browser loads them at once. */
-function firstScripts({ outputs }) {
-  const main = Object.keys(outputs).find((path) => outputs[path].entryPoint === 'console/main.tsx');
-  const reached = new Set([main]);
-  for (const path of reached)
-    for (const { path: imported, kind } of outputs[path].imports)
-      if (kind === 'import-statement') reached.add(imported);
-  reached.delete(main);
-  return [...reached].map((path) => basename(path));
 }
 
 /** Each language is a script. */

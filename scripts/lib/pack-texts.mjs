@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { root } from './run.mjs';
 
-const folder = join(root, 'console', 'texts');
+const sources = join(root, 'console', sep);
+const folder = join(sources, 'texts');
 const languages = ['en', 'ko'];
 
 /**
@@ -37,10 +38,11 @@ export const unpack = (texts) => Object.fromEntries(texts.map((text, place) => [
   return {
     name: 'pack-texts',
     setup({ onLoad }) {
-      onLoad({ filter: /[\\/]console[\\/].*\.tsx?$/ }, ({ path }) => {
+      onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+        if (!path.startsWith(sources)) return undefined;
         const loader = path.endsWith('x') ? 'tsx' : 'ts';
-        const name = isTexts(path) ? path.match(/(\w+)\.ts$/)?.[1] : undefined;
-        if (name !== undefined && name in packed) return packed[name];
+        const name = Object.keys(packed).find((one) => path === join(folder, `${one}.ts`));
+        if (name !== undefined) return packed[name];
         return { contents: withPlaces(read(path), places), loader };
       });
     },
@@ -80,5 +82,4 @@ async function readTexts(language) {
 /** A key without a prefix may be another word of the sources. */
 const isNamed = (key) => key.includes(':') || !key.includes('.');
 const prefixOf = (key) => key.slice(0, key.indexOf(':') + 1);
-const isTexts = (path) => path.startsWith(folder);
 const read = (path) => readFileSync(path, 'utf8');

@@ -24,6 +24,15 @@ export class SampledLog {
     this.logSampled(`not stored ${code}`, { code }, 'a callback could not be stored', 'error');
   }
 
+  /** @param code of the database */
+  logRowsNotStored(code: string): void {
+    this.logSampled(
+      `rows not stored ${code}`,
+      { code },
+      'rows of a reservation could not be stored: they return to its workflow',
+    );
+  }
+
   /** @param keyId the key that this process lacks */
   logMissingKey({ code, keyId }: Pick<CodecError, 'code' | 'keyId'>, reservationId: number): void {
     this.logSampled(

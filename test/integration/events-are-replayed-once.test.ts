@@ -10,6 +10,7 @@ import { createAudit } from '../../src/store/audit.js';
 import { backlog } from '../../src/store/callbacks/backlog.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
+import { allShards } from '../../src/store/callbacks/shard.js';
 import type { ReplaySelection } from '../../src/store/callbacks/types.js';
 import {
   countRefusal,
@@ -105,6 +106,7 @@ onEveryDatabase('what a person has read again', (lane) => {
       replayedAt: order.at,
     });
     const { batches } = await waitingEvents(database.db, {
+      shards: allShards,
       except: [],
       coalesceMs: 0,
       now: Date.now(),

@@ -31,7 +31,9 @@ export class BusyBoard {
       response.once('close', () => this.streams.delete(response));
     } else {
       this.reads += 1;
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(this.board()));
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'handover-api': '1' })
+        .end(JSON.stringify(this.board()));
     }
   });
 

@@ -14,7 +14,7 @@ const seldomLarge = 100;
 
 /**
  * Writes a reservation's rows to the database: verdicts and timeline entries, and at last the case file. Each write is tried once by a
- * local activity, or directly by the worker (`WritesRowsDirectly`), and holds the workflow task for two seconds at most. Where that
+ * local activity, or directly by the worker (`WritesRowsDirectly`), for two seconds while the workflow task waits. Where that
  * fails, a regular activity retries it beside everything else, and newer rows wait until it has ended.
  */
 export class Rows {

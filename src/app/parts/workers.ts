@@ -2,6 +2,8 @@ import type { WorkerDeploymentVersion } from '@temporalio/common';
 import type { NativeConnection, WorkflowBundlePath } from '@temporalio/worker';
 import type { Activities } from '../../contract/activities.js';
 import { scanQueueOf, taskQueue } from '../../contract/names.js';
+import { SampledLog } from '../../inbox/sampled-log.js';
+import { databaseErrorCode } from '../../store/connection/errors.js';
 import { createTemporalClient, type TemporalClient } from '../../temporal/client/create-client.js';
 import { withoutWaitingForKeys } from '../../temporal/codec.js';
 import { connectWorker } from '../../temporal/connection/connection.js';
@@ -61,6 +63,7 @@ export class ProcessWorkers {
       withoutWaitingForKeys(temporal.dataConverter),
       { tracing },
     );
+    const sampled = new SampledLog(log);
     const supervised = (create: (connection: NativeConnection) => Promise<Workers>) =>
       new SupervisedWorkers({
         connected: async () => monitor?.connected(),
@@ -79,6 +82,7 @@ export class ProcessWorkers {
             client: returning,
             // a worker of 0.3.0 may have to continue what runs without data keys: it expects local activities
             isOffered: config.codec.writesDataKeys,
+            onFailed: (error) => sampled.logRowsNotStored(databaseErrorCode(error)),
           },
           slots: slots.platform,
           perSecond: rates.others?.platform,

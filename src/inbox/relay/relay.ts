@@ -370,7 +370,6 @@ export class Relay implements ShardDuty {
   }
 }
 
-/** Without one there is no other relay. */
 function isValid(lease: Lease): boolean {
   return lease.remainingMs() > 0;
 }

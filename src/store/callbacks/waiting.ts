@@ -4,7 +4,7 @@ import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
 import { dueAt } from './due.js';
-import { allShards, isOfShards } from './shard.js';
+import { isOfShards } from './shard.js';
 import type { InboxRow, ReadRow } from './types.js';
 
 /** The columns that are read of a waiting row. */
@@ -32,8 +32,8 @@ export interface WaitingBatch {
 }
 
 export interface WaitingQuery {
-  /** Only reservations of these (see `shardOf`); absent: of all. */
-  shards?: readonly number[];
+  /** Only reservations of these (see `shardOf`). */
+  shards: readonly number[];
   /** Reservations to skip: being sent, or to be retried later. */
   except: number[];
   /** How long the first callback of a change waits for the second (`dueAt`). */
@@ -100,7 +100,7 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
 /** Rows of other shards are skipped one by one: each has a relay of its own, so few of them wait. */
 async function oldestHeads(
   db: HandoverDb,
-  { except, shards = allShards }: Pick<WaitingQuery, 'except' | 'shards'>,
+  { except, shards }: Pick<WaitingQuery, 'except' | 'shards'>,
 ): Promise<Head[]> {
   const result = await db.execute(sql`
     select id, reservation_id, received_at, channel, octet_length(raw) as bytes, replays from inbox

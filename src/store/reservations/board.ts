@@ -20,8 +20,8 @@ const dueBackLeadMs = 2 * hour;
 export type LaneCounts = Record<Lane, number>;
 
 /**
- * Which open reservations call for what at `now`, the most urgent of each lane first. Each lane reads an index of its own, and no more rows
- * than it shows.
+ * Which open reservations call for what at `now`, the most urgent of each lane first. Lanes read partial indexes, in their order where they
+ * can: `attention`, which is short, is sorted, and a filter reads until enough rows match.
  * @param counted how many are in each lane; called where a lane may have more than it shows
  */
 export async function readBoard(
@@ -130,11 +130,11 @@ const orders: Record<Lane, Order> = {
 /** The first rows of a lane under each of its conditions. */
 function firstOf(lane: Lane, conditions: SQL[], matches: SQL, limit: number): SQL {
   const { gravity, relevant, sorted } = orders[lane];
-  const isByGravity = lane === 'attention' ? sql`gravity, ` : sql``;
+  const byGravity = lane === 'attention' ? sql`gravity, ` : sql``;
   const parts = conditions.map(
     (condition) => sql`(
       select ${lane}::text as lane, ${row.reservationId} as id, ${gravity} as gravity, ${relevant} as relevant, ${sorted} as sorted
-      from ${row} where ${condition} and ${matches} order by ${isByGravity}sorted, id limit ${limit})`,
+      from ${row} where ${condition} and ${matches} order by ${byGravity}sorted, id limit ${limit})`,
   );
   if (parts.length === 1) return sql.join(parts);
   return sql`(select * from (${sql.join(parts, sql` union all `)}) as parts order by sorted, id limit ${limit})`;

@@ -21,6 +21,8 @@ export interface DirectRows {
   client: Client;
   /** False: no further run passes rows directly; those that do already continue. */
   isOffered: boolean;
+  /** Called when a write has failed, or took too long. */
+  onFailed?(error: unknown): void;
 }
 
 /** As long as a local activity may take: the workflow task waits, and with it queries and actions of the reservation. */
@@ -41,13 +43,13 @@ export function offeringSink(store: DirectRows['store']): (rows: RecordInput) =>
  * @param isOver the worker has stopped: it completes nothing any more
  */
 export function rowSinks(
-  { store, client }: DirectRows,
+  { store, client, onFailed = () => {} }: DirectRows,
   tracing: Tracing | undefined,
   isOver: () => boolean,
 ): InjectedSinks<RowSinks> {
   const isStored = (rows: RecordInput, trace: TraceCarrier | undefined) => {
     const written = traced(tracing, { name: 'record rows', trace, rows }, () => store(rows));
-    return succeeds(within(storedWithinMs, written));
+    return succeeds(within(storedWithinMs, written), onFailed);
   };
   const isReturned = (workflowId: string, rows: RecordInput, trace: TraceCarrier | undefined) => {
     const { verdicts, entries } = rows;
@@ -71,9 +73,12 @@ export function rowSinks(
   };
 }
 
-function succeeds(work: Promise<unknown>): Promise<boolean> {
+function succeeds(work: Promise<unknown>, onFailed: (error: unknown) => void = () => {}): Promise<boolean> {
   return work.then(
     () => true,
-    () => false,
+    (error) => {
+      onFailed(error);
+      return false;
+    },
   );
 }
