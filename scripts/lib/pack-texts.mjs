@@ -2,15 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { root } from './run.mjs';
 
-const sources = join(root, 'console', sep);
-const folder = join(sources, 'texts');
+const ownSources = join(root, 'console', sep);
+const folder = join(ownSources, 'texts');
 const languages = ['en', 'ko'];
 
 /**
  * An esbuild plugin: in the bundle a language is a list of its texts, without their keys. A key that the sources write out
  * (`nav.now`) is the place of its text in the list. A key of a code (`status:5`) keeps its name, once for both languages.
+ * @param sources the folder whose files write out keys, with the separator at its end
  */
-export async function packTexts() {
+export async function packTexts(sources = ownSources) {
   const texts = Object.fromEntries(
     await Promise.all(languages.map(async (language) => [language, await readTexts(language)])),
   );
@@ -39,11 +40,10 @@ export const unpack = (texts) => Object.fromEntries(texts.map((text, place) => [
     name: 'pack-texts',
     setup({ onLoad }) {
       onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
-        if (!path.startsWith(sources)) return undefined;
-        const loader = path.endsWith('x') ? 'tsx' : 'ts';
         const name = Object.keys(packed).find((one) => path === join(folder, `${one}.ts`));
         if (name !== undefined) return packed[name];
-        return { contents: withPlaces(read(path), places), loader };
+        if (!path.startsWith(sources)) return undefined;
+        return { contents: withPlaces(read(path), places), loader: path.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function packed(folder: string, source: string): Promise<Record<string, un
   const entry = join(folder, 'console', 'entry.ts');
   mkdirSync(join(folder, 'console'), { recursive: true });
   writeFileSync(entry, source);
-  const plugin = (await packTexts()) as Plugin;
+  const plugin = (await packTexts(join(folder, 'console', sep))) as Plugin;
   const outfile = join(folder, 'entry.mjs');
   await build({
     entryPoints: [entry],
