@@ -11,7 +11,7 @@ import {
 import type { TraceCarrier, Tracing } from '../../contract/tracing.js';
 import { within } from '../../store/connection/within.js';
 import { ifFound, inTime } from '../client/calls.js';
-import { returned, traced } from './tracing.js';
+import { runTraced, sendBack } from './tracing.js';
 
 /** What a worker does with rows that reservations pass to it directly. */
 export interface DirectRows {
@@ -32,7 +32,7 @@ const returnedWithinMs = 6_000;
 const againAfterMs = 1_000;
 
 /** The `record` activity of a worker that offers the sink: its answer lets the run pass its next rows directly. */
-export function offeringSink(store: DirectRows['store']): (rows: RecordInput) => Promise<Recorded> {
+export function offerSink(store: DirectRows['store']): (rows: RecordInput) => Promise<Recorded> {
   return async (rows) => ({ ...(await store(rows)), direct: true });
 }
 
@@ -48,7 +48,7 @@ export function rowSinks(
   isOver: () => boolean,
 ): InjectedSinks<RowSinks> {
   const isStored = (rows: RecordInput, trace: TraceCarrier | undefined) => {
-    const written = traced(tracing, { name: 'record rows', trace, rows }, () => store(rows));
+    const written = runTraced(tracing, { name: 'record rows', trace, rows }, () => store(rows));
     return succeeds(within(storedWithinMs, written), onFailed);
   };
   const isReturned = (workflowId: string, rows: RecordInput, trace: TraceCarrier | undefined) => {
@@ -56,7 +56,7 @@ export function rowSinks(
     const handle = client.workflow.getHandle(workflowId);
     const send = () =>
       inTime(client, returnedWithinMs, () => handle.signal(rowsReturnedSignal, { verdicts, entries }));
-    return succeeds(ifFound(returned(tracing, trace, send)));
+    return succeeds(ifFound(sendBack(tracing, trace, send)));
   };
   return {
     rows: {

@@ -41,7 +41,7 @@ export function tracedActivities(tracing: Tracing): ActivityInterceptorsFactory 
         const name = `activity ${info.activityType}`;
         const trace = header && defaultPayloadConverter.fromPayload<TraceCarrier>(header);
         const rows = input.args[0] as RecordInput;
-        return traced(tracing, { name, attributes, trace, rows }, () => next(input));
+        return runTraced(tracing, { name, attributes, trace, rows }, () => next(input));
       },
     },
   });
@@ -57,7 +57,7 @@ interface Traced {
 }
 
 /** Runs work of a workflow in a span, where it belongs to a trace; then each verdict that it has recorded gets a span too. */
-export async function traced<T>(
+export async function runTraced<T>(
   tracing: Tracing | undefined,
   { trace, rows, ...span }: Traced,
   work: () => Promise<T>,
@@ -70,7 +70,7 @@ export async function traced<T>(
 }
 
 /** Sends rows back to their workflow, as a part of the trace that they belong to. */
-export function returned<T>(
+export function sendBack<T>(
   tracing: Tracing | undefined,
   trace: TraceCarrier | undefined,
   send: () => Promise<T>,

@@ -2,7 +2,7 @@ import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { bookingQueueOf, databaseQueueOf } from '../../contract/names.js';
 import type { Tracing } from '../../contract/tracing.js';
-import { type DirectRows, offeringSink, rowSinks } from './direct-rows.js';
+import { type DirectRows, offerSink, rowSinks } from './direct-rows.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
 import { slots } from './slots.js';
 import { tracedActivities, tracingSinks } from './tracing.js';
@@ -72,7 +72,7 @@ export async function createWorkflowWorker(options: WorkflowOptions): Promise<Wo
   worker = await Worker.create({
     ...common,
     ...(directRows?.isOffered && {
-      activities: { ...activities, record: offeringSink(directRows.store) },
+      activities: { ...activities, record: offerSink(directRows.store) },
     }),
     // registered also where it is not offered: a run that passes rows directly is continued by any worker
     sinks: { ...common.sinks, ...(directRows && rowSinks(directRows, tracing, isOver)) },
