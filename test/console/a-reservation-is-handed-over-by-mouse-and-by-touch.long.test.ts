@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
@@ -165,6 +165,50 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     expect(new Set(keys).size).toBe(2);
     expect(keys).not.toContain('');
     expect(problems).toEqual([]);
+    await page.context().close();
+  }, 240_000);
+
+  it('a bulk action sends four writes at a time, and the next when one has its answer', async () => {
+    const booked = await Promise.all(
+      [60, 70, 80, 90, 100, 110].map((minutes) => world.book(minutes * 60_000)),
+    );
+    const { page, problems } = await world.open('/');
+    const held: Route[] = [];
+    await page.route('**/dispatch/staff', (route) => {
+      held.push(route);
+    });
+    for (const { id } of booked)
+      await page
+        .locator('.board-row', { hasText: `#${id}` })
+        .locator('input[type="checkbox"]')
+        .first()
+        .check(within);
+    await page.getByRole('button', { name: 'Assign staff' }).click();
+    await fillStaff(page);
+    const dialog = page.getByRole('dialog');
+    const sent: number[] = [];
+    for (let answered = 0; answered < booked.length; answered++) {
+      const due = Math.min(booked.length, answered + 4);
+      await expect.poll(() => held.length, within).toBe(due);
+      sent.push(held.length - answered);
+      await held[answered]?.continue();
+      await expect.poll(() => dialog.getByText('Applied').count(), within).toBe(answered + 1);
+    }
+    expect(sent).toEqual([4, 4, 4, 3, 2, 1]);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }, 240_000);
+
+  it('prints a reservation without controls', async () => {
+    const { id, plate } = await world.book();
+    const { page } = await world.open(`/r/${id}`);
+    await page.locator('.rung').first().waitFor(within);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('button:visible, a.button:visible, input:visible').allTextContents()).toEqual(
+      [],
+    );
+    expect(await page.locator('.reservation').textContent()).toContain(plate);
+    expect(await page.locator('.rung:visible').count()).toBeGreaterThan(5);
     await page.context().close();
   }, 240_000);
 });

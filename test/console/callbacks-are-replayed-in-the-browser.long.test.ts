@@ -1,5 +1,7 @@
+import { Client, Connection } from '@temporalio/client';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reservationWorkflowId } from '../../src/contract/names.js';
 import { fitsWidth, violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
@@ -106,6 +108,24 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     await page.getByText('Applied.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('The outcome of every booking is known.').waitFor();
+  });
+
+  it('a callback that was given up is a dead letter, with its reason and its way to a replay', async () => {
+    const { id } = await world.book(70 * 3_600_000);
+    const connection = await Connection.connect({ address: world.at.temporal });
+    const { workflow } = new Client({ connection });
+    await workflow.getHandle(reservationWorkflowId(id)).terminate('by hand');
+    await connection.close();
+    await world.customer(id, 'cancel');
+    const { page, problems } = await world.open('/in?view=dead');
+    const item = page.locator('.item', { hasText: `→ ${id}` });
+    await item.first().waitFor();
+    expect(await item.first().textContent()).toMatch(/Failures: \d/);
+    expect(await violationsOf(page)).toEqual([]);
+    await item.first().getByRole('link', { name: 'Open' }).click();
+    await page.getByText('It was given up.').waitFor();
+    expect(await page.locator('#replay-callback').isEnabled()).toBe(true);
+    expect(problems).toEqual([]);
   });
 
   it('rows stay in place while callbacks arrive, until the user wants to see them', async () => {
