@@ -57,7 +57,6 @@ export const shiftEn = {
   'done:hold.change': 'Changed a hold',
   'done:hold.release': 'Released a hold',
   'done:hold.resolve': 'Accepted a blocked hold',
-  'done:photo.read': 'Saw a photo',
   'done:inbox.replay': 'Replayed a callback',
   'done:outbox.resend': 'Sent a post again',
   'done:product.sale-status': 'Changed the sale status',

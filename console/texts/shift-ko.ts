@@ -57,7 +57,6 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'done:hold.change': '사용 중지 변경',
   'done:hold.release': '사용 중지 해제',
   'done:hold.resolve': '막힌 사용 중지 확정',
-  'done:photo.read': '사진 열람',
   'done:inbox.replay': '콜백 다시 처리',
   'done:outbox.resend': '전송 다시 보내기',
   'done:product.sale-status': '판매 상태 변경',

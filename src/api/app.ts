@@ -128,7 +128,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   shiftRoutes(api, context);
   erasureRoutes(api, context);
   scheduleRoute(api, context);
-  if (deps.codec !== undefined) codecRoute(api, deps.codec, { refusals, docs: deps.docs !== false });
+  if (deps.codec !== undefined) codecRoute(api, deps.codec, { deps, refusals, docs: deps.docs !== false });
   await api.register(async (scope) => photoRoutes(scope as unknown as Api, context));
 }
 

@@ -40,6 +40,8 @@ export interface CodecAccess {
   uiOrigins: readonly string[];
   /** @throws `CodecError` */
   decode(payloads: Payload[]): Promise<Payload[]>;
+  /** What a payload is about, e.g. `reservation/17`; undefined: it is under no data key. */
+  subjectOf(payload: Payload): string | undefined;
 }
 
 /** Dependencies of the routes of products and cars. */

@@ -37,7 +37,7 @@ export interface Activity {
 }
 
 /** Reading is recorded, and no deed. */
-const isDeed = sql`action <> 'photo.read'`;
+const isDeed = sql`action not like '%.read'`;
 
 /** `by` of a prediction is a moment. */
 const isPrediction = sql`(kind = 'timer' and data ? 'expected')`;

@@ -249,7 +249,12 @@ describe('L60: of a whole reservation, its booking, a hold and writes on a car',
     const codec = createCodec([publicTestKey]);
     const token = 'codec-token-of-the-test';
     const api = await startApi({
-      codec: { token, uiOrigins: [], decode: (payloads) => codec.decode(payloads) },
+      codec: {
+        token,
+        uiOrigins: [],
+        decode: (payloads) => codec.decode(payloads),
+        subjectOf: () => undefined,
+      },
     });
     try {
       const payloads = encryptedPayloads(seen.kept);

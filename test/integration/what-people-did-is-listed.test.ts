@@ -66,7 +66,8 @@ onEveryDatabase('what people did', (lane) => {
       story.take(resolveAttention(story.state, { kind: 'handover-late', ...byLee }, story.now));
       await record(story.entries);
       await note(origin + 9 * hour, 'kim');
-      await note(origin + 9 * hour, 'kim', 'photo.read');
+      for (const read of ['photo.read', 'reservation.read', 'codec.read'])
+        await note(origin + 9 * hour, 'kim', read);
       const { items } = await list();
       const ofPeople = items.filter(({ by }) => by !== null);
       expect(ofPeople.map(({ by, action, subject }) => [by, action, subject])).toEqual([

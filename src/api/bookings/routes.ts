@@ -12,10 +12,11 @@ import { refuseReversed } from '../http/period.js';
 import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { recordRead } from '../http/record-read.js';
 import { message } from '../messages/message.js';
 import { booked, bookingBody, bookingPending } from './booking-schemas.js';
 import { bookingList, bookingParams, bookingQuery, bookingShown, resolveBookingBody } from './schemas.js';
-import { bookingWithoutPersonalData } from './view.js';
+import { bookingWithoutPersonalData, hasPersonalData } from './view.js';
 
 const tags = ['bookings'];
 
@@ -96,7 +97,14 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
         response: { 200: bookingShown, ...problems },
       },
     },
-    async (request) => toDetail(request, await readKnown(request.params.commandId)),
+    async (request) => {
+      const booking = await readKnown(request.params.commandId);
+      const { name, role } = callerOf(request);
+      if (role !== 'viewer' && booking.settledAt !== null && hasPersonalData(booking)) {
+        await recordRead(deps, name, { action: 'booking.read', subject: `booking/${booking.commandId}` });
+      }
+      return toDetail(request, booking);
+    },
   );
 
   api.post(

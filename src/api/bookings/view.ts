@@ -4,3 +4,8 @@ export function bookingWithoutPersonalData<B extends { request: unknown; message
 ) {
   return { ...booking, request: null, message: null };
 }
+
+/** Whether there is something that a viewer does not see. */
+export function hasPersonalData({ request, message }: { request: unknown; message: string | null }): boolean {
+  return request !== null || message !== null;
+}

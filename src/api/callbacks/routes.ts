@@ -60,10 +60,15 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const found = await deps.inbox.read(request.params.id);
       if (found === undefined) throw noEvent(request.params.id);
-      const isViewer = callerOf(request).role === 'viewer';
+      const { name, role } = callerOf(request);
+      const isViewer = role === 'viewer';
       const { id, reservationId } = found;
       if (!isViewer && reservationId !== null && (await deps.isClosed(reservationId))) {
-        await recordRead(deps, request, { action: 'inbox.read', subject: `inbox/${id}`, reservationId });
+        await recordRead(deps, name, {
+          action: 'inbox.read',
+          subject: `inbox/${id}`,
+          data: { reservationId },
+        });
       }
       return toEventView(found, write, sentences(reply), isViewer);
     },

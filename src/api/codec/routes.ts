@@ -3,15 +3,18 @@ import type { Payload } from '@temporalio/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CodecError } from '../../store/sealing/errors.js';
-import type { CodecAccess } from '../deps.js';
+import type { ApiDeps, CodecAccess } from '../deps.js';
 import type { Api } from '../http/context.js';
 import { noSuchPath } from '../http/errors.js';
 import { Problem } from '../http/problem.js';
+import { recordRead } from '../http/record-read.js';
 import type { TokenRefusals } from '../http/token-refusals.js';
 
 const path = '/codec/:token/decode';
 /** An event of a history holds 2 MB at most; base64 and JSON come on top. */
 const bodyLimit = 4 * 1024 * 1024;
+/** In the audit: the token is one for all persons. */
+const reader = 'codec endpoint';
 
 /** Payloads as protobuf's JSON form has them. */
 const body = z.object({
@@ -23,12 +26,13 @@ type JsonPayload = z.output<typeof body>['payloads'][number];
 
 /**
  * POST /codec/{token}/decode: decrypts payloads for Temporal UI and for the `temporal` command (`--codec-endpoint`). The
- * token is part of the path, because the UI has no login here. Pages of another origin than the UI's are refused.
+ * token is part of the path, because the UI has no login here. Pages of another origin than the UI's are refused. The audit has which
+ * reservations, bookings and holds were read, open or over.
  */
 export function codecRoute(
   api: Api,
   access: CodecAccess,
-  context: { refusals: Pick<TokenRefusals, 'record'>; docs: boolean },
+  { deps, ...context }: { deps: ApiDeps; refusals: Pick<TokenRefusals, 'record'>; docs: boolean },
 ): void {
   const options = { onRequest: createAdmission(access, context), schema: { hide: true } };
   api.options(path, options, (_, reply) =>
@@ -45,7 +49,10 @@ export function codecRoute(
     path,
     { ...options, schema: { hide: true, body }, bodyLimit, errorHandler: tooLarge },
     async (request) => {
-      const payloads = await access.decode(request.body.payloads.map(fromJson)).catch(throwAsProblem);
+      const given = request.body.payloads.map(fromJson);
+      const payloads = await access.decode(given).catch(throwAsProblem);
+      for (const subject of new Set(given.map(access.subjectOf)))
+        if (subject !== undefined) await recordRead(deps, reader, { action: 'codec.read', subject });
       return { payloads: payloads.map(toJson) };
     },
   );

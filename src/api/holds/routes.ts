@@ -11,6 +11,7 @@ import { links } from '../http/openapi.js';
 import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
+import { recordRead } from '../http/record-read.js';
 import { rendered } from '../http/sentences.js';
 import { readProposedHold } from './proposed.js';
 import { noHold, notDone, notPlaced, overlapProblem, proposalIdProblem, proposalUsed } from './refusals.js';
@@ -107,7 +108,10 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       const hold = await deps.holds.view(request.params.id);
       if (hold === undefined) throw noHold(request.params.id);
       const shown = rendered(hold, sentences(reply));
-      return callerOf(request).role === 'viewer' ? holdWithoutPersonalData(shown) : shown;
+      const { name, role } = callerOf(request);
+      if (role === 'viewer') return holdWithoutPersonalData(shown);
+      if (!hold.open) await recordRead(deps, name, { action: 'hold.read', subject: `hold/${hold.holdId}` });
+      return shown;
     },
   );
 

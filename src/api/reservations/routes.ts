@@ -49,11 +49,12 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
       const view = await deps.reservations.view(request.params.id);
       if (view === undefined) throw noReservation(request.params.id);
       const shown = await shownReservation(deps.claims, view, sentences(reply));
-      if (callerOf(request).role === 'viewer') return withoutPersonalData(shown);
+      const { name, role } = callerOf(request);
+      if (role === 'viewer') return withoutPersonalData(shown);
       if (view.closed && !view.marks.includes(erasedMark)) {
         const { id } = request.params;
-        const read = { action: 'reservation.read', subject: `reservation/${id}`, reservationId: id };
-        await recordRead(deps, request, read);
+        const subject = `reservation/${id}`;
+        await recordRead(deps, name, { action: 'reservation.read', subject, data: { reservationId: id } });
       }
       return shown;
     },

@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common';
 import type { CodecAccess } from '../../api/deps.js';
+import { isEncrypted, scopeOf } from '../../temporal/codec.js';
 import type { Config } from '../config/index.js';
 
 /**
@@ -19,5 +20,6 @@ export function codecAccess(
     token,
     uiOrigins: uiOrigin === undefined ? embedded : [...embedded, uiOrigin],
     decode: (payloads) => codec.decode(payloads),
+    subjectOf: (payload) => (isEncrypted(payload) ? scopeOf(payload)?.replace('-', '/') : undefined),
   };
 }

@@ -84,6 +84,16 @@ describe('F35: the outcomes of bookings', () => {
     expect(staff.body).toMatchObject({ request: { driver: { name: personal } }, message: personal });
   });
 
+  it('L60: who reads personal data of a booking that is over is in the audit: staff, not viewers', async () => {
+    keep({ settledAt: Date.UTC(2026, 10, 22), request: null });
+    api.parts.audited.length = 0;
+    await api.ask('/api/bookings/b-1', { as: 'viewer' });
+    expect((await api.ask('/api/bookings/b-1', { as: 'staff' })).status).toBe(200);
+    keep({ settledAt: Date.UTC(2026, 10, 22), request: null, message: null });
+    await api.ask('/api/bookings/b-1', { as: 'staff' });
+    expect(api.parts.audited).toMatchObject([{ by: 'kim', action: 'booking.read', subject: 'booking/b-1' }]);
+  });
+
   it('a manager resolves a booking in their name, under the id of the request', async () => {
     keep();
     expect((await resolve(applied)).status).toBe(200);

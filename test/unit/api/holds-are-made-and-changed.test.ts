@@ -42,6 +42,14 @@ describe('who may', () => {
     expect((await api.ask('/api/holds/h-1', { as: 'staff' })).body).toMatchObject({ reason: personal });
   });
 
+  it('L60: who reads a hold that is over is in the audit: staff, not viewers', async () => {
+    const path = '/api/holds/h-over';
+    api.parts.holds.set('h-over', knownHold({ holdId: 'h-over', state: 'ended', open: false }));
+    api.parts.audited.length = 0;
+    for (const as of ['viewer', 'staff'] as const) expect((await api.ask(path, { as })).status).toBe(200);
+    expect(api.parts.audited).toMatchObject([{ by: 'kim', action: 'hold.read', subject: 'hold/h-over' }]);
+  });
+
   it('F18: without the key of the supplier a hold is refused', async () => {
     const off = await startApi();
     off.parts.fleet.roles.splice(0, 2, 'channel');

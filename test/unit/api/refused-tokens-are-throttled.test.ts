@@ -10,7 +10,7 @@ const mostPerMinute = 60;
 let api: TestApi;
 beforeAll(async () => {
   const senderOf = createSenderOf([{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }]);
-  const codec = { token: 'c'.repeat(24), uiOrigins: [], decode: async () => [] };
+  const codec = { token: 'c'.repeat(24), uiOrigins: [], decode: async () => [], subjectOf: () => undefined };
   api = await startApi({ senderOf, codec });
 });
 afterAll(() => api.close());

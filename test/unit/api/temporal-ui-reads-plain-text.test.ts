@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseError } from '../../../src/store/connection/errors.js';
 import { createCodec } from '../../../src/temporal/codec.js';
 import { startApi, type TestApi } from '../../support/api.js';
 
@@ -11,7 +12,9 @@ const codec = createCodec([key]);
 let api: TestApi;
 beforeAll(async () => {
   const decode = (payloads: Payload[]) => codec.decode(payloads);
-  api = await startApi({ codec: { token, uiOrigins: [ui, 'http://localhost:8233'], decode } });
+  const subjectOf = ({ metadata }: Payload) =>
+    metadata?.about == null ? undefined : Buffer.from(metadata.about).toString();
+  api = await startApi({ codec: { token, uiOrigins: [ui, 'http://localhost:8233'], decode, subjectOf } });
 });
 afterAll(() => api?.close());
 
@@ -60,6 +63,25 @@ describe('the codec endpoint', () => {
 
   it('requires only the token from programs that are no page', async () => {
     expect((await decode({ payloads: [await encrypted()] })).body).toEqual({ payloads: [plain] });
+  });
+
+  it('L60: the audit has what was read, each reservation once; without that entry nothing is shown', async () => {
+    const about = (subject: string) => ({
+      ...plain,
+      metadata: { ...plain.metadata, about: base64(subject) },
+    });
+    const payloads = [about('reservation/17'), plain, about('reservation/17'), about('booking/b-1')];
+    expect((await decode({ payloads })).status).toBe(200);
+    expect(api.parts.audited).toMatchObject([
+      { by: 'codec endpoint', action: 'codec.read', subject: 'reservation/17' },
+      { by: 'codec endpoint', action: 'codec.read', subject: 'booking/b-1' },
+    ]);
+    const before = api.parts.onAudit;
+    api.parts.onAudit = () => Promise.reject(new DatabaseError('DATABASE_SILENT', 'away'));
+    const { status, text } = await decode({ payloads });
+    api.parts.onAudit = before;
+    expect(status).toBe(503);
+    expect(text).not.toContain(plain.data);
   });
 
   it('answers a wrong token as a path that does not exist', async () => {
