@@ -13,8 +13,10 @@ export interface NewAuditEntry extends AuditEntry {
 }
 
 /** An entry as it is read. `reason` is also null where no key opens it; `reasonCode` then names the error. */
-export interface StoredAuditEntry extends AuditEntry {
+export interface StoredAuditEntry extends Omit<AuditEntry, 'action'> {
   id: number;
+  /** An `AuditAction`, or one of another release. */
+  action: string;
   commandId: string | null;
   reasonCode: CodecError['code'] | null;
 }
@@ -90,6 +92,11 @@ function openReason(
 }
 
 /** Identifies an entry by its content, because the database numbers entries only while it writes them. */
-function rowOf({ at, by, action, subject }: Pick<AuditEntry, 'at' | 'by' | 'action' | 'subject'>): string {
+function rowOf({
+  at,
+  by,
+  action,
+  subject,
+}: Pick<StoredAuditEntry, 'at' | 'by' | 'action' | 'subject'>): string {
   return `audit/${JSON.stringify([new Date(at).getTime(), by, action, subject])}`;
 }

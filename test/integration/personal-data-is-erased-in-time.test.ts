@@ -216,7 +216,13 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     world.run(world.now + 3_600_000);
     const { state, now: at } = world;
     const alerts = { raise: async () => false, clear: async () => false };
-    const entry = { by: 'kim', action: 'hold.create', subject: `hold/${holdId}`, reason: 'Hong', data: {} };
+    const entry = {
+      by: 'kim',
+      action: 'hold.create',
+      subject: `hold/${holdId}`,
+      reason: 'Hong',
+      data: {},
+    } as const;
     await createHoldRecorder(database.db, { sealer: under, alerts: alerts as never })({
       at,
       facts: { ...holdFacts(state, at), reservationId, open: false, endedAt },
@@ -293,7 +299,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   });
 
   it('reasons and notes that belong to no reservation are deleted after the same time', async () => {
-    const entry = { by: 'lee', action: 'inbox.replay', subject: 'inbox/17', data: {} };
+    const entry = { by: 'lee', action: 'inbox.replay', subject: 'inbox/17', data: {} } as const;
     const [old, young] = [now - 4 * year, now - year];
     for (const at of [old, young]) {
       await writeAudit(database.db, sealer, { ...entry, at, reason: 'as Hong asked' });
@@ -380,7 +386,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
         action: 'finding.adopt',
         subject: `finding/${id}`,
         reason: 'as Hong asked',
-      };
+      } as const;
       await writeAudit(db, sealer, { ...finding, at: now, data: { reservationId: id } });
     }
     const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;

@@ -6,6 +6,7 @@ import {
   resolveCommand,
   type TimelineEntry,
 } from '../../src/domain/reservation/index.js';
+import type { AuditAction } from '../../src/domain/shared/audit.js';
 import { createActivity } from '../../src/store/activity.js';
 import { writeAudit } from '../../src/store/audit.js';
 import { CursorError } from '../../src/store/cursor.js';
@@ -36,7 +37,7 @@ onEveryDatabase('what people did', (lane) => {
     createActivity(database.db).list({ since: origin, limit: 100, ...filter });
   const record = (entries: TimelineEntry[], reservationId = 8421) =>
     createRecorder(database.db, openRows)({ reservationId, verdicts: [], entries });
-  const note = (at: number, by: string, action = 'inbox.replay') =>
+  const note = (at: number, by: string, action: AuditAction = 'inbox.replay') =>
     writeAudit(database.db, sealer, {
       at,
       by,
@@ -66,7 +67,7 @@ onEveryDatabase('what people did', (lane) => {
       story.take(resolveAttention(story.state, { kind: 'handover-late', ...byLee }, story.now));
       await record(story.entries);
       await note(origin + 9 * hour, 'kim');
-      for (const read of ['photo.read', 'reservation.read', 'codec.read'])
+      for (const read of ['photo.read', 'reservation.read', 'codec.read'] as const)
         await note(origin + 9 * hour, 'kim', read);
       const { items } = await list();
       const ofPeople = items.filter(({ by }) => by !== null);

@@ -1,4 +1,4 @@
-import type { AuditData } from '../../domain/shared/audit.js';
+import type { AuditAction, AuditData } from '../../domain/shared/audit.js';
 import { hour } from '../../domain/shared/time.js';
 import type { ApiDeps } from '../deps.js';
 
@@ -11,7 +11,7 @@ import type { ApiDeps } from '../deps.js';
 export async function recordRead(
   { audit, clock = Date.now }: Pick<ApiDeps, 'audit' | 'clock'>,
   by: string,
-  { action, subject, data = {} }: { action: string; subject: string; data?: AuditData },
+  { action, subject, data = {} }: { action: AuditAction; subject: string; data?: AuditData },
 ): Promise<void> {
   const at = clock();
   const commandId = ['read', by, subject, Math.floor(at / hour)].join('.');

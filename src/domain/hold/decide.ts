@@ -85,7 +85,7 @@ export function finishHold(state: HoldState, end: HoldEnd, now: Instant): HoldSt
   if (end === 'ended') {
     const subject = `hold/${request.holdId}`;
     const data = { carId: request.carId, ...leftOf(state) };
-    const entry = { at: now, by: request.by, action: 'hold.end', subject, reason: null, data };
+    const entry = { at: now, by: request.by, action: 'hold.end' as const, subject, reason: null, data };
     return concludeOpenCommands(withAuditEntry(ended, entry), now);
   }
   return concludeOpenCommands(ended, now);

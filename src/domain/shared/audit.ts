@@ -3,13 +3,42 @@ import type { Instant } from './time.js';
 /** Ids, codes and counts behind an audit entry, such as `before`, `after`, `outcome`; never personal data (L60). */
 export type AuditData = Record<string, string | number | boolean | null>;
 
+/** What persons do beside the steps of a reservation, and which personal data they read. */
+export const auditActions = [
+  'attention.claim',
+  'attention.release',
+  'booking.create',
+  'booking.read',
+  'booking.resolve',
+  'car.memo',
+  'codec.read',
+  'finding.adopt',
+  'hold.change',
+  'hold.create',
+  'hold.end',
+  'hold.read',
+  'hold.release',
+  'hold.resolve',
+  'inbox.read',
+  'inbox.replay',
+  'outbox.resend',
+  'photo.read',
+  'product.sale-status',
+  'recall.note',
+  'reservation.erase',
+  'reservation.read',
+  'sale-status.restore',
+  'sale-status.withdraw',
+  'shift.accept',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
 /** What a person did, as the audit stores it. */
 export interface AuditEntry {
   at: Instant;
   /** The token's name. */
   by: string;
-  /** What was done, such as `inbox.replay` or `car.memo`. */
-  action: string;
+  action: AuditAction;
   /** To what, such as `car/1001`; empty where the action has none. Never personal data (L60). */
   subject: string;
   /** The reason that the person gave; null where the action requires none. */

@@ -33,7 +33,7 @@ export async function replay(
   { limit = mostReplayed }: { limit?: number } = {},
 ): Promise<Replayed | 'reused'> {
   const { by, reason } = order;
-  const request = { commandId, action: 'inbox.replay', content: { selection, by, reason } };
+  const request = { commandId, action: 'inbox.replay' as const, content: { selection, by, reason } };
   const earlier = await tools.answers.read<Replayed>(request);
   if (earlier !== undefined) return earlier;
   const chosen: Chosen[] = [];

@@ -137,7 +137,7 @@ function auditOf(
     settledBy: end.settledBy ?? 'answer',
   };
   const entry = { commandId, subject: `booking/${commandId}`, data };
-  const created = { ...entry, at: createdAt, by, action: 'booking.create', reason: null };
+  const created = { ...entry, at: createdAt, by, action: 'booking.create', reason: null } as const;
   if (person === undefined) return [created];
   return [created, { ...entry, at, by: person.by, action: 'booking.resolve', reason: person.reason }];
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { en } from '../../../console/texts/en.js';
 import { ko } from '../../../console/texts/ko.js';
 import { attentionKinds, statusCodes } from '../../../src/domain/reservation/index.js';
+import { auditActions } from '../../../src/domain/shared/audit.js';
 
 const values = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 
@@ -25,6 +26,10 @@ describe('the texts of the console', () => {
 
   it.each([...statusCodes])('has a name for status %s', (code) => {
     expect(en).toHaveProperty([`status:${code}`]);
+  });
+
+  it.each([...auditActions])('has a name for the audit’s action %s', (action) => {
+    expect([`action:${action}`, `done:${action}`].some((key) => key in en)).toBe(true);
   });
 
   it.each([...attentionKinds])('has a name for the attention item %s', (kind) => {
