@@ -29,10 +29,10 @@ export const onExpired: { run: () => void } = { run: () => {} };
 
 /** The login itself: all that is sent after a logout that the service has not confirmed. */
 const sessionPath = '/api/session';
-/** On every answer of the API. A network's own login page, or a proxy, answers any request with success. */
+/** On every answer of the API. A network's own login page, or a proxy, answers any request with a success or a refusal of its own. */
 const apiMark = 'handover-api';
 /** The API answers a write within 10 s; a photo may be slow to send. */
-const answerWithinMs = { GET: 15_000, others: 90_000 };
+const answerWithinMs = { read: 15_000, write: 20_000, photo: 90_000 };
 
 /**
  * Sends one request.
@@ -48,7 +48,7 @@ export async function send<Answer>(
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language.value };
   if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
   if (key !== undefined) headers['idempotency-key'] = key;
-  const within = method === 'GET' ? answerWithinMs.GET : answerWithinMs.others;
+  const within = answerWithinMs[method === 'GET' ? 'read' : isForm ? 'photo' : 'write'];
   let response: Response;
   let text: string;
   try {
@@ -63,11 +63,11 @@ export async function send<Answer>(
   } catch {
     throw new ApiError(0, null);
   }
+  if (!response.headers.has(apiMark)) throw new ApiError(0, null);
   readClock(response);
   const answer = parsed(text);
   if (response.ok) {
-    const isOfApi = response.headers.has(apiMark);
-    if (!isOfApi || (response.status !== 204 && answer === undefined)) throw new ApiError(0, null);
+    if (response.status !== 204 && answer === undefined) throw new ApiError(0, null);
     return { status: response.status, body: answer as Answer };
   }
   if (response.status === 401) onExpired.run();

@@ -1,6 +1,6 @@
 import { ApiError, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
-import { isLogOutOpen, setLogOutOpen } from './log-out.js';
+import { isLogOutOpen, isLogOutOver, setLogOutOpen } from './log-out.js';
 import { retryWaitMs } from './retry-wait.js';
 
 const retryWaits = { firstMs: 2_000, longestMs: 60_000 };
@@ -18,7 +18,7 @@ export function endLogin(): Promise<boolean> {
 }
 
 async function request(): Promise<boolean> {
-  if (!isLogOutOpen.value) return true;
+  if (!isLogOutOpen.value || isLogOutOver()) return true;
   clearTimeout(retry);
   try {
     await send(endpoints.logout);

@@ -6,7 +6,7 @@ import { connectAgain, stopStream } from '../live/stream.js';
 import { closeStores } from '../offline/database.js';
 import { isSameUser, rememberedUser, rememberUser, type User } from '../offline/user.js';
 import { endLogin, endLoginAgain } from './end-login.js';
-import { followLogOut, isLogOutOpen, setLogOutOpen } from './log-out.js';
+import { followLogOut, isLogOutOpen, isLogOutStored, setLogOutOpen } from './log-out.js';
 
 type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 'failed'; error: ApiError };
 
@@ -95,7 +95,8 @@ function announce({ name, role }: User): void {
 }
 
 function follow(user: User | null): void {
-  if (user === null) void leave();
+  // where the logout is over, the message came late: another user may have logged in, with work that waits
+  if (user === null) isLogOutStored() ? void leave() : location.reload();
   else if (isExpired.value || !isSameUser(me(), user)) void resumeSession().catch(() => {});
 }
 

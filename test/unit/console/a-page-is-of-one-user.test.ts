@@ -51,7 +51,7 @@ async function openPage(hash = '') {
     if (path === '/api/session' && method === 'DELETE') user = null;
     if (method === 'DELETE') return new Response(null, { status: 204, headers: ofApi });
     return user === null
-      ? new Response('{}', { status: 401 })
+      ? new Response('{}', { status: 401, headers: ofApi })
       : new Response(JSON.stringify(user), { headers: ofApi });
   };
   stubPage({
@@ -163,6 +163,24 @@ describe('a logout', () => {
     for (const store of Object.values(database.stores)) expect(store.size).toBe(0);
   });
 
+  it('that a suspended page learns of late ends no later login, and deletes nothing of it', async () => {
+    user = kim;
+    const [first, second] = [await openPage(), await openPage()];
+    await first.session.startSession();
+    await second.session.startSession();
+    const late = Channel.all.filter(({ name }) => name === 'handover.session')[1];
+    Channel.all = Channel.all.filter((channel) => channel !== late);
+    await first.session.logOut();
+    await resolved();
+    const third = await openPage('#login=token');
+    await third.session.startSession();
+    database.stores.entries?.set(1, { order: 1, reservationId: 8421, by: 'lee', state: 'waiting' });
+    sent = [];
+    late?.onmessage({ data: null });
+    await vi.waitFor(() => expect(reloads).toBe(2));
+    expect([database.stores.entries?.size, sent, user]).toEqual([1, [], lee]);
+  });
+
   it('that deletes nothing says so on the page of the login', async () => {
     user = kim;
     const page = await openPage();
@@ -222,6 +240,15 @@ describe('a logout without a connection', () => {
     await last.session.startSession();
     expect(sent).toEqual(['DELETE /api/session', 'GET /api/me', 'POST /api/session']);
     expect(last.session.me()).toEqual(lee);
+  });
+
+  it('is not sent by a page that learns late that another has ended it', async () => {
+    await logOutOffline();
+    storage.set('handover.log-out', '');
+    [isOffline, user] = [false, lee];
+    await vi.advanceTimersByTimeAsync(60_000);
+    await resolved();
+    expect([sent, user]).toEqual([[], lee]);
   });
 
   it('that one page ends is over for the others, which are loaded again', async () => {

@@ -103,6 +103,22 @@ it('a success that is not of the API is no answer, whatever its body', async () 
   }
 });
 
+it('a refusal that is not of the API is no answer either: a gateway’s 401 ends no login', async () => {
+  const [{ send, onExpired }, { endpoints }] = await loadModules(
+    'console/api/client.ts',
+    'console/api/endpoints.ts',
+  );
+  onExpired.run = vi.fn();
+  for (const status of [401, 403, 502]) {
+    answers(JSON.stringify(problem), status, {});
+    await expect(send(endpoints.me)).rejects.toMatchObject({ status: 0, problem: null });
+  }
+  expect(onExpired.run).not.toHaveBeenCalled();
+  answers(JSON.stringify(problem), 401);
+  await expect(send(endpoints.me)).rejects.toMatchObject({ status: 401 });
+  expect(onExpired.run).toHaveBeenCalledOnce();
+});
+
 it('204 has no body', async () => {
   const [{ send }, { endpoints }] = await loadModules('console/api/client.ts', 'console/api/endpoints.ts');
   answers(null, 204);
