@@ -8,7 +8,14 @@ import { newKey } from '../state/write.js';
 import { drain, type Round } from './drain.js';
 import type { Entry } from './entry.js';
 import { readReservation, readUser, sendEntry } from './send-entry.js';
-import { addEntry, readEntries, readPhoto, removeEntry, updateEntry } from './stored-entries.js';
+import {
+  addEntry,
+  readEntries,
+  readPhoto,
+  removeEntry,
+  removeUnsent,
+  updateEntry,
+} from './stored-entries.js';
 import { isSameUser } from './user.js';
 
 /** What waits on this phone, in its order. */
@@ -145,9 +152,9 @@ export async function enqueue(wish: Wish, photo: ArrayBuffer | null): Promise<vo
   sendSoon();
 }
 
-/** The user gives it up: it is not sent, or not sent again. */
+/** The user gives it up as it is shown: it is not sent, or not sent again. */
 export async function giveUp(entry: Entry): Promise<void> {
-  await changed(removeEntry(entry));
+  await changed(removeUnsent(entry));
   sendSoon();
 }
 

@@ -31,6 +31,20 @@ export async function updateEntry(entry: Entry): Promise<void> {
   });
 }
 
+/** Only as it was shown to the user: what is sent meanwhile, or has an answer, stays. */
+export async function removeUnsent({ order, state, key }: Entry): Promise<void> {
+  await inStores([...both], 'readwrite', (store) => {
+    const known = store('entries').get(order) as IDBRequest<Entry | undefined>;
+    known.onsuccess = () => {
+      const isAsShown = known.result?.state === state && known.result.key === key;
+      if (!isAsShown || state === 'sending') return;
+      store('photos').delete(order);
+      store('entries').delete(order);
+    };
+    return known;
+  });
+}
+
 export async function removeEntry({ order }: Entry): Promise<void> {
   await inStores([...both], 'readwrite', (store) => {
     store('photos').delete(order);

@@ -58,6 +58,7 @@ export class FakeIndexedDb {
       get: (key: unknown) => request(() => map.get(key)),
       getAll: () => request(() => [...map.values()]),
       put: (value: any, key = value.order ?? value.reservationId) => request(() => map.set(key, value)),
+      delete: (key: unknown) => request(() => void map.delete(key)),
       clear: () => request(() => map.clear()),
     });
     return transaction;

@@ -16,7 +16,9 @@ import { StepDialog } from './step-dialog.js';
 
 /** What waits on this phone with the state of each, and what was applied since the page was opened. */
 export function QueuePanel() {
-  const [removed, setRemoved] = useState<Entry | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
+  // as it stands now: it may be sent while the dialog is open
+  const removed = entries.value.find(({ order }) => order === chosen);
   if (entries.value.length === 0 && applied.value.length === 0 && !isUnreadable.value) return null;
   return (
     <Panel title={t('queue.title')} icon="inbox" count={entries.value.length} class="queue" isFlush>
@@ -31,7 +33,7 @@ export function QueuePanel() {
           <summary>{summaryOf()}</summary>
           <ul class="entries">
             {entries.value.map((entry) => (
-              <QueuedEntry key={entry.order} entry={entry} remove={() => setRemoved(entry)} />
+              <QueuedEntry key={entry.order} entry={entry} remove={() => setChosen(entry.order)} />
             ))}
           </ul>
         </details>
@@ -51,17 +53,17 @@ export function QueuePanel() {
           </ul>
         </details>
       )}
-      {removed !== null && (
+      {removed !== undefined && removed.state !== 'sending' && (
         <Dialog
           title={t('queue.removeTitle', { action: textOf('action', removed.action) })}
           submit={{
             label: t('queue.remove'),
             run: () => {
               void giveUp(removed);
-              setRemoved(null);
+              setChosen(null);
             },
           }}
-          onClose={() => setRemoved(null)}
+          onClose={() => setChosen(null)}
         >
           <p>{t(['lost', 'open'].includes(removed.state) ? 'queue.removeOpenHint' : 'queue.removeHint')}</p>
         </Dialog>
