@@ -103,6 +103,26 @@ describe.skipIf(server === undefined)(`an update of the tables (Postgres${withou
     });
   });
 
+  it('has no transaction of its own from one look to the next while it waits: an index that the other builds concurrently would wait for its end', async () => {
+    const url = await ownLocked();
+    const [other, client] = [await connected(url), await connected(url)];
+    await other.query('begin');
+    await other.query('select pg_advisory_xact_lock(1751215716)');
+    const { rows: own } = await other.query('select pg_backend_pid() as pid');
+    const opening = openHandoverDatabase({ url, folder: '' });
+    const begun = async () => {
+      const { rows } = await client.query(`select xact_start as at from pg_stat_activity
+        where datname = current_database() and pid not in (${own[0].pid}, pg_backend_pid())
+          and xact_start is not null order by 1`);
+      return rows[0]?.at ?? null;
+    };
+    await expect.poll(begun).not.toBeNull();
+    const first = await begun();
+    await expect.poll(begun, { interval: 1 }).not.toEqual(first);
+    await other.query('rollback');
+    await (await opening).close();
+  });
+
   it('builds an index again that was cut off', async () => {
     const url = await ownCutOff();
     const migrations = await migrationsOfRelease(join(folder, 'cut-off'), beforeIndexes);

@@ -27,7 +27,6 @@ export async function migrateServer(
   limits: Partial<MigrationLimits> = {},
 ): Promise<void> {
   const { turnMs, ...how } = { ...usualLimits, ...limits };
-  await holder.query('begin');
   await takeTurn(holder, turnMs);
   for (const statement of makeJournal) await client.query(statement);
   const { rows } = await client.query<{ newest: string | null }>(newestApplied);
@@ -38,13 +37,16 @@ export async function migrateServer(
 }
 
 /**
- * Polls, and sends no parameters: a statement that waits for the lock, and the portal of one with parameters until the
- * transaction ends, have a snapshot, for which a concurrent index would wait in turn.
+ * Polls, each time in a transaction of its own, which has the lock in the end, and sends no parameters: a statement that waits for the lock
+ * has a snapshot, as the portal of one with parameters until the transaction ends, and a concurrent index waits for the end of each
+ * transaction that has one when the index is built, even if it gives the snapshot up meanwhile.
  */
 async function takeTurn(holder: ClientBase, turnMs: number): Promise<void> {
   for (const giveUpAt = Date.now() + turnMs; ; await sleep(pollEveryMs)) {
+    await holder.query('begin');
     const { rows } = await holder.query(`select pg_try_advisory_xact_lock(${migrationLock}) as mine`);
     if (rows[0].mine) return;
+    await holder.query('rollback');
     if (Date.now() < giveUpAt) continue;
     throw new DatabaseError(
       'DATABASE_MIGRATING',
