@@ -274,6 +274,7 @@ export const en = {
   'part:temporal': 'Temporal',
   'part:database': 'The database',
   'part:worker': 'The worker',
+  'part:photos': 'The photo store',
   'alert:role-suspended': 'The platform refuses a key',
   'alert:intake-backlog': 'Callbacks wait',
   'alert:intake-unjudged': 'Callbacks have no verdict',

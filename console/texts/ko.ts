@@ -264,6 +264,7 @@ export const ko: Record<keyof typeof en, string> = {
   'part:temporal': 'Temporal',
   'part:database': '데이터베이스',
   'part:worker': '워커',
+  'part:photos': '사진 저장소',
   'alert:role-suspended': '플랫폼이 키를 거부함',
   'alert:intake-backlog': '콜백 처리 대기',
   'alert:intake-unjudged': '판정 없는 콜백',

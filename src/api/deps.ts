@@ -101,7 +101,7 @@ export interface ApiDeps {
   isClosed(reservationId: number): Promise<boolean>;
   schedule: Schedule;
   changes: Pick<ChangeFeed, 'read'>;
-  photos: Pick<BlobStore, 'putPhoto' | 'readPhoto'>;
+  photos: Pick<BlobStore, 'putPhoto' | 'readPhoto' | 'probe'>;
   /** Readiness: each resolves while its part answers, and rejects otherwise. */
   probes: Readonly<Record<string, Probe>> & { readonly database: Probe };
   /** The same for callbacks, which need the database alone, by connections of their own. Absent: as `probes.database`. */

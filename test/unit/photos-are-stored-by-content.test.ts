@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PhotoStoreError } from '../../src/store/photos/answers.js';
 import { type BlobStore, openBlobStore } from '../../src/store/photos/store.js';
 import { MemoryDataKeys } from '../support/data-keys.js';
 
@@ -99,6 +100,18 @@ describe('a photo', () => {
     );
     await expect(blobs.putPhoto(stream, limit, use)).rejects.toThrow('the connection broke');
     expect(await files()).toEqual([]);
+  });
+
+  it('whose store fails was not sent: the error says so, and the store answers again once it is repaired', async () => {
+    await blobs.probe();
+    await writeFile(join(path, 'uploads'), 'no folder');
+    await expect(blobs.putPhoto(inPieces(jpeg, 4_096), limit, use)).rejects.toBeInstanceOf(PhotoStoreError);
+    await expect(blobs.readPhoto('0'.repeat(64), 8421)).rejects.toBeInstanceOf(PhotoStoreError);
+    await rm(join(path, 'uploads'));
+    await blobs.putPhoto(inPieces(jpeg, 4_096), limit, use);
+    await rm(join(path, 'incoming'), { recursive: true });
+    await expect(blobs.putPhoto(inPieces(png), limit, use)).rejects.toBeInstanceOf(PhotoStoreError);
+    await expect(blobs.probe()).rejects.toThrow();
   });
 
   it('that was not stored is not found, whatever the form of the hash', async () => {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseError, databaseErrorCode } from '../../store/connection/errors.js';
 import { CursorError } from '../../store/cursor.js';
+import { PhotoStoreError } from '../../store/photos/answers.js';
 import { ListsNotReadyError } from '../../store/reservations/lists-ready.js';
 import { CodecError, KeyStoreError } from '../../store/sealing/errors.js';
 import {
@@ -76,6 +77,11 @@ export function problemOf(error: FastifyError): Problem {
       headers: { 'retry-after': '2' },
     });
   }
+  if (error instanceof PhotoStoreError) {
+    return new Problem('PHOTO_STORE_UNAVAILABLE', message('api.photo-store-silent', {}), {
+      headers: { 'retry-after': '5' },
+    });
+  }
   return new Problem('INTERNAL_ERROR', message('api.internal', {}));
 }
 
@@ -114,6 +120,9 @@ export function errorHandler(log: Logger) {
         { route, code: error.code, keyId: error.keyId.slice(0, 64) },
         'a key of CODEC_KEYS is missing or wrong',
       );
+    } else if (error instanceof PhotoStoreError) {
+      const { name, code = name } = error.cause as NodeJS.ErrnoException;
+      log.error({ route, code }, 'the photo store gave no answer');
     } else if (problem.code === 'INTERNAL_ERROR') {
       log.error({ route, error: error.name, stack: error.stack }, 'a request failed');
     } else if (error instanceof EngineUnavailableError && error.code === 'QUERY_FAILED') {

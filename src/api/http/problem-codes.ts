@@ -17,6 +17,7 @@ export const problemCodes = {
   TOO_MANY_STREAMS: { status: 503, title: 'Too many streams of changes are open' },
   LISTS_NOT_READY: { status: 503, title: 'Lists are not complete yet' },
   STORE_UNAVAILABLE: { status: 503, title: 'The database gave no answer' },
+  PHOTO_STORE_UNAVAILABLE: { status: 503, title: 'The photo store gave no answer' },
   ROUTE_NOT_FOUND: { status: 404, title: 'There is no such path' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not accept this method' },
   MALFORMED_URL: { status: 400, title: 'The path is not well-formed' },

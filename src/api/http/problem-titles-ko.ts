@@ -15,6 +15,7 @@ export const problemTitlesKo: Readonly<Record<ProblemCode, string>> = {
   INTAKE_OVERLOADED: '저장을 기다리는 콜백이 너무 많습니다',
   TOO_MANY_STREAMS: '열려 있는 변경 스트림이 너무 많습니다',
   STORE_UNAVAILABLE: '데이터베이스가 응답하지 않았습니다',
+  PHOTO_STORE_UNAVAILABLE: '사진 저장소가 응답하지 않았습니다',
   LISTS_NOT_READY: '예약 목록이 아직 완성되지 않았습니다',
   ROUTE_NOT_FOUND: '없는 경로입니다',
   METHOD_NOT_ALLOWED: '이 경로에서 허용되지 않는 메서드입니다',

@@ -20,6 +20,8 @@ function end(upload: Promise<void>): void {
 export async function photoRoutes(api: Api, { deps, requires, sentences }: RouteContext): Promise<void> {
   api.removeAllContentTypeParsers();
   await api.register(multipart);
+  // the rest of a form that was answered early: the next request of the connection comes behind it
+  api.addHook('onResponse', async ({ raw }) => void raw.resume());
 
   for (const action of photoActions) {
     const form = photoForm(action);

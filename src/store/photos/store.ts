@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,7 @@ import { photoKeyScope } from '../../contract/names.js';
 import type { PhotoRef } from '../../domain/reservation/types.js';
 import { privateFile } from '../files/durable-file.js';
 import { type DataKeys, destroyed } from '../sealing/data-keys.js';
+import { answerOf, PhotoStoreError } from './answers.js';
 import type { BlobPlace } from './blob-place.js';
 import { PhotoCheck, PhotoError } from './photo-check.js';
 import { isSealed, openSealed, PhotoSeal, sealBytes } from './photo-seal.js';
@@ -40,11 +41,13 @@ export interface BlobStore {
    * The stream is read to its end, or destroyed at the first byte that is too many or wrong. A photo that is stored
    * already is not stored again. Of a reservation whose photos were erased it is only checked, and nothing is stored: such a
    * reservation accepts no action, and still answers the repeat of a known one (L21).
-   * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`.
+   * @throws PhotoError `PHOTO_TOO_LARGE`, `PHOTO_TOO_MANY_PIXELS`, `PHOTO_EMPTY`, `PHOTO_TYPE`; PhotoStoreError
    */
   putPhoto(stream: Readable, maxBytes: number, use: PhotoUse): Promise<UploadedPhoto>;
-  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`; `KeyStoreError`, `CodecError` */
+  /** Stored, or still an upload. @throws PhotoError `PHOTO_NOT_FOUND`; PhotoStoreError; `KeyStoreError`, `CodecError` */
   readPhoto(hash: string, reservationId: number): Promise<Uint8Array>;
+  /** Resolves while the store answers and has space. */
+  probe(): Promise<void>;
   uploads(): Promise<Upload[]>;
   /**
    * Deletes every photo of a reservation, uploads too.
@@ -89,16 +92,22 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
     const file = createWriteStream(staged, { flags: 'wx', mode: privateFile });
     // a refusal can come before the file is open: it is removed after it was closed
     const closed = new Promise<void>((resolve) => file.once('close', resolve));
+    let full: Error | undefined;
+    file.once('error', (error) => {
+      full = error;
+    });
     try {
       if (key === undefined) await pipeline(stream, check, file);
       else await pipeline(stream, check, new PhotoSeal(key.key, use.reservationId), file);
       const photo = check.ref();
       const size = photo.size + (key === undefined ? 0 : sealBytes);
       const stored = photoKey(photo.hash, use.reservationId);
-      if (await isStored(stored, size)) return { photo, retain: nothing, remove: nothing };
+      if (await answerOf(isStored(stored, size))) return { photo, retain: nothing, remove: nothing };
       const upload = `${uploadsKey(photo.hash)}/${uploadName(photo.hash, use)}`;
-      await place.commit(name, upload, { ...photo, size });
+      await answerOf(place.commit(name, upload, { ...photo, size }));
       return { photo, retain: () => place.move(upload, stored), remove: () => disk.delete(upload) };
+    } catch (error) {
+      throw error !== undefined && error === full ? new PhotoStoreError({ cause: error }) : error;
     } finally {
       await closed;
       await rm(staged, { force: true });
@@ -116,7 +125,7 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
   }
 
   async function readPhoto(hash: string, reservationId: number): Promise<Uint8Array> {
-    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await readBytes(hash, reservationId) : undefined;
+    const bytes = /^[0-9a-f]{64}$/.test(hash) ? await answerOf(readBytes(hash, reservationId)) : undefined;
     if (bytes === undefined) throw new PhotoError('PHOTO_NOT_FOUND', 'no photo is stored under this hash');
     if (!isSealed(bytes)) return bytes;
     const key = await dataKeys?.forReading(photoKeyScope(reservationId));
@@ -149,6 +158,12 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
       }
     }
     return undefined;
+  }
+
+  async function probe(): Promise<void> {
+    // a full disk still reads
+    await writeFile(join(place.staging, 'probe'), 'probe', { mode: privateFile });
+    await disk.exists(`${prefix}probe`);
   }
 
   async function uploads(): Promise<Upload[]> {
@@ -191,5 +206,5 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
     return all.length;
   }
 
-  return { putPhoto, readPhoto, uploads, deletePhotos };
+  return { putPhoto, readPhoto, probe, uploads, deletePhotos };
 }

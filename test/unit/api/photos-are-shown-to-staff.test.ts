@@ -2,19 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ApiDeps } from '../../../src/api/deps.js';
 import { DatabaseError } from '../../../src/store/connection/errors.js';
+import { PhotoStoreError } from '../../../src/store/photos/answers.js';
 import { PhotoError } from '../../../src/store/photos/photo-check.js';
-import { fullView, startApi, type TestApi } from '../../support/api.js';
+import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
 
 const bytes = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(200)]);
 const hash = 'ab'.repeat(32);
 const lost = 'cd'.repeat(32);
 const other = 'ef'.repeat(32);
+const silent = '12'.repeat(32);
 const path = (of = hash, id = 8421) => `/api/reservations/${id}/photos/${of}`;
 
 let api: TestApi;
 const photos: ApiDeps['photos'] = {
   putPhoto: () => Promise.reject(new Error('not here')),
+  probe: async () => {},
   readPhoto: async (wanted) => {
+    if (wanted === silent) throw new PhotoStoreError({ cause: new Error(`EIO ${personal}`) });
     if (wanted === lost) throw new PhotoError('PHOTO_NOT_FOUND', 'no photo');
     return new Uint8Array(bytes);
   },
@@ -31,7 +35,7 @@ beforeEach(() => {
   api.parts.views.set(8421, {
     ...view,
     dispatch: { ...view.dispatch, carImage: shown, parkingImage: { ...shown, hash: lost } },
-    recall: { ...view.recall, carImage: null },
+    recall: { ...view.recall, carImage: { ...shown, hash: silent } },
   });
   api.parts.audited.length = 0;
 });
@@ -82,6 +86,16 @@ it.each([
 ])('%s is refused', async (_, url, status, code) => {
   const answer = await api.ask(url, { as: 'staff' });
   expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+});
+
+it('while the photo store gives no answer, the answer says so, and that it may be repeated', async () => {
+  const answer = await api.ask(path(silent), { as: 'staff' });
+  expect({ status: answer.status, code: answer.body.code }).toEqual({
+    status: 503,
+    code: 'PHOTO_STORE_UNAVAILABLE',
+  });
+  expect(answer.headers.get('retry-after')).toBe('5');
+  expect(api.logged.join('')).not.toContain(personal);
 });
 
 it('what the audit cannot record is not shown', async () => {

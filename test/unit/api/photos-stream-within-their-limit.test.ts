@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,29 @@ function form(bytes: number | null, fields: Record<string, string> = {}, head = 
 const refusal = { code: 'OUT_OF_ORDER' as const, message: 'start first', overridable: true };
 const send = (body: FormData, path = parking) =>
   api.ask(path, { method: 'POST', as: 'staff', key: 'p-1', body });
+
+it('while the photo store gives no answer nothing is sent: the same request may be repeated, and the board names the store', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'handover-photos-'));
+  const photos = await openBlobStore({ kind: 'folder', path: folder });
+  const own = await startApi({ photos });
+  try {
+    own.parts.views.set(8421, fullView(8421, { commands: [] }));
+    await rm(folder, { recursive: true });
+    const upload = () => own.ask(parking, { method: 'POST', as: 'staff', key: 'p-1', body: form(mebibyte) });
+    const away = await upload();
+    expect({ status: away.status, code: away.body.code }).toEqual({
+      status: 503,
+      code: 'PHOTO_STORE_UNAVAILABLE',
+    });
+    expect(own.parts.acts).toEqual([]);
+    expect((await own.ask('/api/board', { as: 'viewer' })).body.degraded).toEqual(['photos']);
+    await mkdir(join(folder, 'incoming'), { recursive: true });
+    expect((await upload()).status).toBe(200);
+  } finally {
+    await own.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
 
 it('a photo is stored, and only its reference is in the command', async () => {
   const fields = { parkingMemo: 'B2, pillar 14', parkingLotType: '1', override: 'true', reason: 'late' };

@@ -19,6 +19,8 @@ export const access = {
   'api.lists-not-ready': () =>
     'The lists are not complete: after an update workers still write them. Repeat the request; a single reservation can be read.',
   'api.store-silent': () => 'The database gave no answer. Repeat the request.',
+  'api.photo-store-silent': () =>
+    'The photo store gave no answer. Nothing was sent to the platform: repeat the request.',
   'api.not-ready': ({ failing }: { failing: readonly string[] }) =>
     `These do not answer: ${failing.join(', ')}.`,
   'api.internal': () => 'Handover has an internal error. Check its log.',

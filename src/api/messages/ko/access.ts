@@ -20,6 +20,8 @@ export const access: Readonly<Translation<typeof english>> = {
   'api.lists-not-ready': () =>
     '목록이 아직 완성되지 않았습니다. 업데이트 후 워커가 작성하는 중입니다. 다시 요청하세요. 개별 예약은 조회할 수 있습니다.',
   'api.store-silent': () => '데이터베이스가 응답하지 않았습니다. 다시 요청하세요.',
+  'api.photo-store-silent': () =>
+    '사진 저장소가 응답하지 않았습니다. 플랫폼에는 아무것도 전송되지 않았습니다. 다시 요청하세요.',
   'api.not-ready': ({ failing }) => `응답하지 않는 부분이 있습니다(${failing.join(', ')}).`,
   'api.internal': () => 'Handover에 내부 오류가 있습니다. 로그를 확인하세요.',
   'api.engine-silent': ({ code }) =>
