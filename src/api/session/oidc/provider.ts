@@ -1,6 +1,7 @@
 import * as client from 'openid-client';
 import type { OidcSettings } from '../../http/access.js';
 import type { PersonLogin } from '../../http/session-cookie.js';
+import { personName } from './person-name.js';
 
 const withinSeconds = 10;
 export const callbackPath = '/api/session/oidc/callback';
@@ -81,7 +82,7 @@ export class IdentityProvider {
     const { issuer, roles } = this.settings;
     const memberOf = [claims.groups, claims.roles].flat();
     const groups = roles.map(({ group }) => group).filter((group) => memberOf.includes(group));
-    return { issuer, name: nameOf(claims), groups: [...new Set(groups)] };
+    return { issuer, name: personName(claims), groups: [...new Set(groups)] };
   }
 }
 
@@ -89,10 +90,4 @@ export class IdentityProvider {
 function scopesOf(provider: client.Configuration): string {
   const { scopes_supported: supported = [] } = provider.serverMetadata();
   return ['openid', ...['profile', 'email', 'groups'].filter((scope) => supported.includes(scope))].join(' ');
-}
-
-/** For the audit: the name that identifies the person best, in one line of 100 characters at most. */
-function nameOf({ preferred_username, email, name, sub }: Record<string, unknown>): string {
-  const given = [preferred_username, email, name, sub].find((one) => typeof one === 'string' && one !== '');
-  return [...String(given).replaceAll(/\p{C}+/gu, ' ')].slice(0, 100).join('').trim();
 }
