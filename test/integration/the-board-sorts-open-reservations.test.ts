@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { AttentionKind } from '../../src/domain/reservation/index.js';
+import type { AttentionKind, ListRow } from '../../src/domain/reservation/index.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { readBoard } from '../../src/store/reservations/board.js';
 import { lanes } from '../../src/store/reservations/list.js';
-import { openReservations } from '../../src/store/schema.js';
+import { createReservationLists } from '../../src/store/reservations/lists.js';
+import { attentionClaims, openReservations } from '../../src/store/schema.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRow, openRows, storeOpen } from '../support/open-rows.js';
 import { recordQueries } from '../support/recorded-queries.js';
@@ -22,6 +23,10 @@ onEveryDatabase('the board', (lane) => {
   afterEach(() => database.db.delete(openReservations));
   afterAll(() => database.close());
 
+  const claims = (reservationId: number, ...claimed: [AttentionKind, string][]) =>
+    database.db
+      .insert(attentionClaims)
+      .values(claimed.map(([kind, owner]) => ({ reservationId, kind, owner, by: owner })));
   const read = () => readBoard(database.prompt, openRows, now);
   const idsByLane = async () => {
     const board = await read();
@@ -128,6 +133,85 @@ onEveryDatabase('the board', (lane) => {
     const found = lanes.flatMap((name) => board[name].items.map((one) => one.reservationId));
     expect(found.sort()).toEqual(ids);
     expect(lanes.reduce((sum, name) => sum + board[name].count, 0)).toBe(ids.length);
+  });
+
+  it('shows a member of staff what names them alone: as who takes the next steps, or by any claim', async () => {
+    const named = (names: Partial<ListRow['private']>) => ({
+      private: { carNumber: null, dispatchStaff: null, recallStaff: null, drivers: [], ...names },
+    });
+    const out = { status: 5, period: period(3, 9) };
+    const claimed = { ...out, attention: [item('conflict'), item('return-late')] };
+    await storeOpen(database.db, {
+      1: { ...out, ...named({ dispatchStaff: 'Jun Kim', recallStaff: 'Lee' }) },
+      2: { ...out, ...named({ dispatchStaff: ' jun  KIM', drivers: ['Lee'] }) },
+      3: { ...out, status: 15, ...named({ dispatchStaff: 'Jun Kim', recallStaff: 'Lee' }) },
+      4: { ...out, ...named({ dispatchStaff: 'Kim', drivers: ['Jun Kim'] }) },
+      5: claimed,
+      6: claimed,
+      7: { ...out, status: null, ...named({ dispatchStaff: 'Jun Kim' }) },
+    });
+    await claims(5, ['conflict', 'Lee'], ['return-late', 'Jun Kim']);
+    const idsOf = async (involved: { owner: string; staff?: string }) => {
+      const board = await readBoard(database.prompt, openRows, now, { involved });
+      expect(lanes.map((name) => board[name].count)).toEqual(lanes.map((name) => board[name].items.length));
+      return lanes.flatMap((name) => board[name].items.map((one) => one.reservationId));
+    };
+    expect(await idsOf({ owner: 'Jun Kim', staff: 'Jun Kim' })).toEqual([5, 1, 2]);
+    expect(await idsOf({ owner: 'Lee', staff: 'Lee' })).toEqual([5, 3]);
+    expect(await idsOf({ owner: 'Jun Kim' })).toEqual([5]);
+    expect(await idsOf({ owner: 'jun kim' })).toEqual([]);
+  });
+
+  it('counts the rows of one member of staff, and shows those that are behind the first of all', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => [
+      index + 1,
+      {
+        status: 5,
+        period: { start: now + index * minute, end: now + 9 * hour },
+        private: {
+          carNumber: null,
+          dispatchStaff: index < 54 ? 'Lee' : 'Kim',
+          recallStaff: null,
+          drivers: [],
+        },
+      },
+    ]);
+    await storeOpen(database.db, Object.fromEntries(rows));
+    const { dueOut } = await readBoard(database.prompt, openRows, now, {
+      involved: { owner: 'Kim', staff: 'Kim' },
+    });
+    expect(dueOut.count).toBe(46);
+    expect(dueOut.items.map((one) => one.reservationId)).toEqual(
+      Array.from({ length: 40 }, (_, index) => 55 + index),
+    );
+  });
+
+  it('shares no rows and no counts between members of staff', async () => {
+    const rows = Array.from({ length: 90 }, (_, index) => [
+      index + 1,
+      {
+        status: 5,
+        period: period(3, 9),
+        private: {
+          carNumber: null,
+          dispatchStaff: index < 41 ? 'Lee' : 'Kim',
+          recallStaff: null,
+          drivers: [],
+        },
+      },
+    ]);
+    await storeOpen(database.db, Object.fromEntries(rows));
+    const lists = createReservationLists(database, openRows);
+    const counts = ['Kim', 'Lee', 'Kim', 'Park'].map(async (name) => {
+      const { dueOut } = await lists.board(now, { involved: { owner: name, staff: name } });
+      return [dueOut.count, dueOut.items[0]?.private.dispatchStaff];
+    });
+    expect(await Promise.all(counts)).toEqual([
+      [49, 'Kim'],
+      [41, 'Lee'],
+      [49, 'Kim'],
+      [0, undefined],
+    ]);
   });
 
   it('shows a row as it was written, with the moment that its lane is about', async () => {

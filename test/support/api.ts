@@ -29,7 +29,7 @@ import type { OutboxPost } from '../../src/store/outbox/dead-letters.js';
 import type { Person } from '../../src/store/persons.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js';
-import { type Board, type ListItem, lanes } from '../../src/store/reservations/list.js';
+import { type Board, type BoardFilter, type ListItem, lanes } from '../../src/store/reservations/list.js';
 import type { CarSchedule } from '../../src/store/schedule.js';
 import type { Shift } from '../../src/store/shifts.js';
 import type { Erasure } from '../../src/temporal/client/erasure/eraser.js';
@@ -182,7 +182,7 @@ class FakeParts {
   onHoldCommand: (holdId: string) => Promise<HoldCommandAnswer> = async () => ({ kind: 'no-hold' });
   entries: TimelineEntry[] = [];
   listed: ListItem[] = [];
-  onBoard: () => Promise<Board> = async () => emptyBoard();
+  onBoard: (filter?: BoardFilter) => Promise<Board> = async () => emptyBoard();
   readonly boardFilters: unknown[] = [];
   /** Whom the identity provider logged in. */
   readonly persons: Person[] = [];
@@ -294,7 +294,7 @@ class FakeParts {
         },
         board: async (_, filter) => {
           this.boardFilters.push(filter);
-          return this.onBoard();
+          return this.onBoard(filter);
         },
         closed: async (filter) => {
           this.filters.push({ closed: true, ...filter });

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { targetOf } from '../../domain/reservation/actions.js';
+import { currentStaff } from '../../domain/reservation/list-row.js';
 import { statusName } from '../../domain/reservation/statuses.js';
 import type { Instant } from '../../domain/shared/time.js';
 import { type Board, type BoardFilter, type BoardItem, lanes } from '../../store/reservations/list.js';
 import { showAlert } from '../alerts/route.js';
-import { callerOf } from '../http/auth.js';
+import { type Caller, callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import type { WriteMoment } from '../http/moments.js';
 import { problems } from '../http/problem-schema.js';
@@ -49,9 +50,10 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
       },
     },
     async (request, reply) => {
-      const isViewer = callerOf(request).role === 'viewer';
+      const caller = callerOf(request);
+      const isViewer = caller.role === 'viewer';
       const [{ at, texts, ...found }, failing] = await Promise.all([
-        readsOf(request.query).next(),
+        readsOf(filterOf(request.query, caller)).next(),
         degraded(),
       ]);
       // every console reads after every change: one answer is written for all viewers, and one for all staff
@@ -77,6 +79,14 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
   );
 }
 
+/** What a caller reads is shared by all with this filter: what is of the caller alone is part of it. */
+function filterOf({ mine = false, ...filter }: z.output<typeof boardQuery>, caller: Caller): BoardFilter {
+  if (!mine) return filter;
+  const { name, role } = caller;
+  // viewers do not learn to whom a reservation is assigned
+  return { ...filter, involved: { owner: name, ...(role !== 'viewer' && { staff: name }) } };
+}
+
 const json = 'application/json; charset=utf-8';
 const asIs = (text: unknown) => text as string;
 
@@ -95,7 +105,6 @@ function toRow(
   { isViewer, write }: Showing,
 ) {
   const moment = (instant: Instant | null) => (instant === null ? null : write(instant));
-  const staff = status === null || status < 15 ? personal.dispatchStaff : personal.recallStaff;
   const items = attention.map(({ kind, since: raised }) => {
     return { kind, since: write(raised), owner: owners[kind] ?? null };
   });
@@ -109,6 +118,6 @@ function toRow(
     next: next === null ? null : { action: next, target: targetOf(next) },
     carNumber: personal.carNumber,
     owner: items[0]?.owner ?? null,
-    staff: isViewer ? null : staff,
+    staff: isViewer ? null : currentStaff({ status, private: personal }),
   };
 }

@@ -12,12 +12,12 @@ const openFilters = {
     .describe('A reservation id, a plate, or the last four digits of one; open ones only'),
 };
 
+const yesOrNo = z
+  .enum(['true', 'false'], { error: expected('field.either', { values: ['true', 'false'] }) })
+  .transform((text) => text === 'true');
+
 export const listQuery = z.strictObject({
-  closed: z
-    .enum(['true', 'false'], { error: expected('field.either', { values: ['true', 'false'] }) })
-    .transform((text) => text === 'true')
-    .exactOptional()
-    .describe('true: reservations that are closed, the last closed first'),
+  closed: yesOrNo.exactOptional().describe('true: reservations that are closed, the last closed first'),
   status: countText.exactOptional().describe('A status code, such as 15'),
   carId: idText.exactOptional(),
   attention: z.enum(attentionKinds).exactOptional(),
@@ -35,6 +35,12 @@ export const listQuery = z.strictObject({
 export const boardQuery = z.strictObject({
   attention: listQuery.shape.attention,
   ...openFilters,
+  mine: yesOrNo
+    .exactOptional()
+    .describe(
+      "true: those that name the caller alone: the caller's login claimed an attention item, or is the whole name of the staff that " +
+        'dispatches, or recalls from 15 on; viewers: claimed ones alone',
+    ),
   limit: rowLimit.exactOptional().describe('Rows of each lane; 40 where it is absent'),
 });
 

@@ -11,7 +11,7 @@ export { type AttemptToSend, accept, dispatchNext, resolveCommand, restoreRole }
 export { corroborate } from './corroborate.js';
 export { commandKey, commandMarks, decide } from './guards.js';
 export { listFacts } from './list-facts.js';
-export { listRow } from './list-row.js';
+export { currentStaff, listRow } from './list-row.js';
 export { applyLookAhead, type LookAheadAnswer, type LookAheadRequest } from './look-ahead.js';
 export { nextEntry } from './next-at-risk.js';
 export { observe } from './observe.js';

@@ -37,6 +37,15 @@ export function listRow(state: ReservationState, what: Belief = belief(state)): 
   };
 }
 
+/** Who takes its next steps: who dispatches, or recalls from 15 on. */
+export function currentStaff(row: {
+  status: number | null;
+  private: Pick<ListRow['private'], 'dispatchStaff' | 'recallStaff'>;
+}): string | null {
+  const { dispatchStaff, recallStaff } = row.private;
+  return row.status === null || row.status < 15 ? dispatchStaff : recallStaff;
+}
+
 function contactOf(person: Companion | Driver | null | undefined) {
   const { phone = null, licenseNumber = null } = person ?? {};
   return phone === null && licenseNumber === null ? [] : [{ phone, licenseNumber }];

@@ -6,7 +6,7 @@ import { attentionClaims, openReservations as row } from '../schema.js';
 import { type Board, type BoardFilter, type BoardItem, type Lane, lanes } from './list.js';
 import { periodOf } from './list-columns.js';
 import { openCondition } from './open-condition.js';
-import type { OpenRows } from './open-rows.js';
+import type { OpenRows, RowHashes } from './open-rows.js';
 
 /** The others are searched by, not shown. */
 const { plate, plateEnd, names, persons, writtenAt, ...columns } = getTableColumns(row);
@@ -26,7 +26,7 @@ export type LaneCounts = Record<Lane, number>;
  */
 export async function readBoard(
   db: HandoverDb,
-  openRows: Pick<OpenRows, 'open' | 'plates' | 'names'>,
+  openRows: RowHashes & Pick<OpenRows, 'open'>,
   now: Instant,
   filter: BoardFilter = {},
   counted = () => countLanes(db, openRows, now, filter),
@@ -63,7 +63,7 @@ export async function readBoard(
 /** Reads every row. */
 export async function countLanes(
   db: HandoverDb,
-  openRows: Pick<OpenRows, 'plates' | 'names'>,
+  openRows: RowHashes,
   now: Instant,
   filter: BoardFilter,
 ): Promise<LaneCounts> {

@@ -27,6 +27,8 @@ export interface OpenFilter extends ListFilter {
   next?: Action;
   /** An attention item of it is claimed by this person. */
   owner?: string;
+  /** An item of it is claimed by `owner`, or its next steps are of the staff with this whole name. */
+  involved?: { owner: string; staff?: string };
   /** A reservation id, a plate, or its last four digits. */
   q?: string;
   /** The whole name of a driver, of the companion or of the staff that dispatches or recalls. */
@@ -57,7 +59,9 @@ export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
 }
 
 /** Which reservations the board shows; absent: all, and the first 40 of each lane. */
-export type BoardFilter = Partial<Pick<OpenFilter, 'productId' | 'attention' | 'owner' | 'q' | 'limit'>>;
+export type BoardFilter = Partial<
+  Pick<OpenFilter, 'productId' | 'attention' | 'owner' | 'involved' | 'q' | 'limit'>
+>;
 
 /** How many reservations are in each lane, and the first of them. */
 export type Board = Record<Lane, { count: number; items: BoardItem[] }>;

@@ -2,14 +2,14 @@ import { and, arrayOverlaps, eq, gte, inArray, or, type SQL, sql } from 'drizzle
 import { attentionClaims, openReservations as row } from '../schema.js';
 import type { OpenFilter } from './list.js';
 import { commonCondition } from './list-columns.js';
-import type { OpenRows } from './open-rows.js';
+import type { RowHashes } from './open-rows.js';
 
 export type OpenCondition = Omit<OpenFilter, 'limit' | 'cursor'>;
 
 /** Which rows of open reservations match. */
 export function openCondition(
-  { productId, attention, carNumber, since, next, owner, q, person, ...common }: OpenCondition,
-  { plates, names }: Pick<OpenRows, 'plates' | 'names'>,
+  { productId, attention, carNumber, since, next, owner, involved, q, person, ...common }: OpenCondition,
+  { plates, names, staff }: RowHashes,
 ): SQL | undefined {
   const hasPlate = (text: string) => {
     const { column, hashes } = plates(text);
@@ -24,12 +24,20 @@ export function openCondition(
     carNumber === undefined ? undefined : hasPlate(carNumber),
     since === undefined ? undefined : gte(row.writtenAt, since),
     next === undefined ? undefined : eq(row.next, next),
-    owner === undefined
+    owner === undefined ? undefined : isClaimedBy(owner),
+    involved === undefined
       ? undefined
-      : sql`exists (select from ${attentionClaims} c where c.reservation_id = ${row.reservationId} and c.owner = ${owner})`,
+      : or(
+          isClaimedBy(involved.owner),
+          involved.staff === undefined ? undefined : arrayOverlaps(row.names, staff(involved.staff)),
+        ),
     person === undefined ? undefined : arrayOverlaps(row.names, names(person)),
     q === undefined
       ? undefined
       : or(/^\d{1,15}$/.test(q) ? eq(row.reservationId, Number(q)) : undefined, hasPlate(q)),
   );
+}
+
+function isClaimedBy(owner: string): SQL {
+  return sql`exists (select from ${attentionClaims} c where c.reservation_id = ${row.reservationId} and c.owner = ${owner})`;
 }

@@ -8,7 +8,7 @@ import { openReservations as row } from '../schema.js';
 import type { ListItem, OpenFilter } from './list.js';
 import { periodOf } from './list-columns.js';
 import { type OpenCondition, openCondition } from './open-condition.js';
-import type { OpenRows } from './open-rows.js';
+import type { RowHashes } from './open-rows.js';
 
 /** The order of the index. */
 const start = sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`;
@@ -16,7 +16,7 @@ const start = sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`;
 /** Open reservations by the start of their period; those without one last. @throws CursorError */
 export async function listOpen(
   db: HandoverDb,
-  openRows: Pick<OpenRows, 'plates' | 'names'>,
+  openRows: RowHashes,
   { limit, cursor, ...filter }: OpenFilter,
 ): Promise<ListPage<ListItem> & { count: number }> {
   const asOf = Date.now();

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RecordInput } from '../../contract/reservation.js';
+import { currentStaff } from '../../domain/reservation/list-row.js';
 import type { ListRow } from '../../domain/reservation/types.js';
 import { attentionClaims, caseFiles, openReservations } from '../schema.js';
 import type { CodecKey } from '../sealing/codec-key.js';
@@ -17,7 +18,7 @@ type Shown = Omit<Personal, 'drivers' | 'contacts'>;
 export interface OpenRows {
   seal(
     reservationId: number,
-    personal: Personal,
+    row: Pick<ListRow, 'status' | 'private'>,
   ): { plate: string | null; plateEnd: string | null; names: string[]; persons: string[]; personal: Buffer };
   /** Nothing where no key of ours opens it: the rest of the row is still shown. */
   open(reservationId: number, sealed: Uint8Array): Shown;
@@ -25,22 +26,33 @@ export interface OpenRows {
   plates(text: string): { column: 'plate' | 'plateEnd'; hashes: string[] };
   /** The same of the whole name of a person. */
   names(name: string): string[];
+  /** The same of the whole name of who takes the next steps of a reservation: a driver of this name is another person. */
+  staff(name: string): string[];
 }
+
+/** What rows are searched by. */
+export type RowHashes = Pick<OpenRows, 'plates' | 'names' | 'staff'>;
 
 export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenRows {
   const hashes = createPlateHashes(keys);
   const hashesOf = createPersonHashes(keys);
-  const names = createNameHashes(keys);
+  const staffHashes = createNameHashes(keys, 'staff');
   return {
-    names,
-    seal: (reservationId, { drivers, contacts = [], ...shown }) => {
+    names: createNameHashes(keys),
+    staff: staffHashes,
+    seal: (reservationId, { status, private: personal }) => {
+      const { drivers, contacts = [], ...shown } = personal;
+      const current = currentStaff({ status, private: shown });
       const plate = shown.carNumber;
       const staff = [shown.dispatchStaff, shown.recallStaff];
       const named = (all: readonly (string | null)[]) => all.map((name) => ({ name }));
       return {
         plate: plate === null ? null : (hashes.whole(plate)[0] ?? null),
         plateEnd: plate === null ? null : (hashes.end(plate)[0] ?? null),
-        names: hashesOf.stored(named([...drivers, ...staff])),
+        names: [
+          ...hashesOf.stored(named([...drivers, ...staff])),
+          ...(current === null ? [] : staffHashes(current).slice(0, 1)),
+        ],
         persons: hashesOf.stored([...named(drivers), ...contacts]),
         personal: sealer.seal(Buffer.from(JSON.stringify(shown)), rowOf(reservationId)),
       };
@@ -75,8 +87,9 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
       newest.set(reservationId, row);
   }
   if (newest.size === 0) return null;
-  const stored = [...newest].map(([reservationId, { private: personal, period, ...row }]) => {
-    const sealed = rows.seal(reservationId, personal);
+  const stored = [...newest].map(([reservationId, { period, ...listed }]) => {
+    const { private: _, ...row } = listed;
+    const sealed = rows.seal(reservationId, listed);
     const text = { ...sealed, personal: sealed.personal.toString('base64') };
     return { reservationId, ...row, start: period?.start, end: period?.end, ...text };
   });

@@ -1,7 +1,7 @@
 import { day, type Instant } from '../../domain/shared/time.js';
 
 /** Raise it when the rows of lists show something new of reservations that are open already: all of them are written again then. */
-export const rowsVersion = 1;
+export const rowsVersion = 2;
 
 /** From the end of a round to the next one. */
 const everyMs = day;

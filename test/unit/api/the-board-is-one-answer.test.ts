@@ -134,6 +134,45 @@ it('is filtered by what the address asks for', async () => {
   expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
 });
 
+it("with mine=true it is that of the caller's login; of viewers without the staff that they do not see", async () => {
+  for (const as of ['viewer', 'staff', 'manager'] as const)
+    expect((await api.ask('/api/board?mine=true&q=3456', { as })).status).toBe(200);
+  expect((await api.ask('/api/board?mine=false', { as: 'staff' })).status).toBe(200);
+  expect(api.parts.boardFilters).toEqual([
+    { q: '3456', involved: { owner: 'board' } },
+    { q: '3456', involved: { owner: 'kim', staff: 'kim' } },
+    { q: '3456', involved: { owner: 'lee', staff: 'lee' } },
+    {},
+  ]);
+  for (const query of ['mine=kim', 'involved=kim', 'mine=true&mine=true']) {
+    const refused = await api.ask(`/api/board?${query}`, { as: 'staff' });
+    expect([refused.status, refused.body.code]).toEqual([400, 'INVALID_QUERY']);
+  }
+});
+
+it('callers that ask for theirs at once have their own rows, and those that ask for all have all', async () => {
+  api.parts.onBoard = async (filter) => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const { staff = 'all' } = filter?.involved ?? {};
+    const row = item();
+    const items = [{ ...row, private: { ...row.private, dispatchStaff: staff } }];
+    return { ...emptyBoard(), attention: { count: 1, items } };
+  };
+  const staffOf = async (query: string, as: 'staff' | 'manager') =>
+    (await api.ask(`/api/board${query}`, { as })).body.lanes.attention.items[0].staff;
+  const asked = (['staff', 'manager'] as const).flatMap((as) =>
+    ['?mine=true', '', '?mine=true'].map((query) => [query, as] as const),
+  );
+  expect(await Promise.all(asked.map(([query, as]) => staffOf(query, as)))).toEqual([
+    'kim',
+    'all',
+    'kim',
+    'lee',
+    'all',
+    'lee',
+  ]);
+});
+
 it('has as many rows of each lane as the limit, up to 500', async () => {
   expect((await api.ask('/api/board?limit=80', { as: 'viewer' })).status).toBe(200);
   expect(api.parts.boardFilters.at(-1)).toEqual({ limit: 80 });
