@@ -8,12 +8,10 @@ import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Mark, Plate } from '../../design/mark.js';
 import { OutcomeNotice } from '../../design/outcome.js';
+import { fourAtATime } from '../../state/four-at-a-time.js';
 import { Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { clearSelection, type Selected, selection } from './selection.js';
-
-/** Writes at a time: single requests, each with its own key. */
-const atOnce = 4;
 
 /** What can be done with the selected rows. */
 export function SelectionBar() {
@@ -39,7 +37,7 @@ interface Item extends Selected {
   write: Write;
 }
 
-/** One form for all, and one result for each. */
+/** One form for all, and one result for each: single requests, each with its own key. */
 function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onClose(): void }) {
   // what is selected when the form opens, each with its key
   const [items] = useState<readonly Item[]>(() => selected.map((one) => ({ ...one, write: new Write() })));
@@ -58,13 +56,13 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
   const run = (form: HTMLFormElement) => {
     // those without an answer by the same key, before the fields can be changed for the others
     if (isLost) {
-      void inTurn(items, ({ write }) => write.repeat());
+      void fourAtATime(items, ({ write }) => write.repeat());
       return;
     }
     const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
     rememberStaff(fields);
     // what is applied or open stays as it is
-    void inTurn(items, ({ write, reservationId, action }) =>
+    void fourAtATime(items, ({ write, reservationId, action }) =>
       sendAction(write, reservationId, action, { fields }),
     );
   };
@@ -110,12 +108,4 @@ function BulkItem({ item: { reservationId, plate, action, write } }: { item: Ite
       {is !== 'applied' && is !== 'sending' && <OutcomeNotice write={write} />}
     </li>
   );
-}
-
-async function inTurn(items: readonly Item[], run: (item: Item) => Promise<void>): Promise<void> {
-  const left = [...items];
-  const worker = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await run(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
 }
