@@ -37,7 +37,8 @@ export function Loading() {
   );
 }
 
-function Stale({ since }: { since: number }) {
+/** The newest reading failed. */
+export function Stale({ since }: { since: number }) {
   return (
     <div class="stale">
       <Notice tone="warn" icon="offline" isUrgent>

@@ -186,6 +186,7 @@ export const en = {
   'go:all': 'All',
   'go.noneMine': 'No job names {name}.',
   'go.none': 'No reservation has a next step now.',
+  'go.unread': 'Reservations that could not be read: {n}',
   'go.more': '{n} more come later.',
   'go.waiting': 'On this phone: {n}',
   'go.noPlace': 'The place is not known.',

@@ -175,6 +175,7 @@ export const ko: Record<keyof typeof en, string> = {
   'go:all': '전체',
   'go.noneMine': '{name} 님이 담당하는 작업이 없습니다.',
   'go.none': '지금 처리할 예약이 없습니다.',
+  'go.unread': '읽지 못한 예약: {n}건',
   'go.more': '이후 작업 {n}건이 더 있습니다.',
   'go.waiting': '이 휴대전화에서 대기: {n}',
   'go.noPlace': '장소를 알 수 없습니다.',

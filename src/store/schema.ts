@@ -362,7 +362,7 @@ export const openReservations = pgTable(
     /** Keyed hashes of the car's plate and of its last four digits, by which it is found. */
     plate: text(),
     plateEnd: text('plate_end'),
-    /** Keyed hashes of the names of its drivers and staff: lists are searched by them. */
+    /** Keyed hashes of the names of its drivers and staff, and once more of who takes its next steps: lists are searched by them. */
     names: text().array().notNull().default([]),
     /** Keyed hashes of names, telephone numbers and licences of its drivers; null: an earlier release wrote it. */
     persons: text().array(),

@@ -146,6 +146,41 @@ describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, 
     },
   );
 
+  it('what cannot be read is counted, and never shown as nothing to do', async () => {
+    const views = /\/api\/reservations\/\d+$/;
+    const prepare = async (one: Page) => {
+      await one.route(views, (route) => route.fulfill({ status: 503, body: '{}' }));
+    };
+    const { page: fresh } = await world.open('/go', {
+      ...phone,
+      role: 'staff',
+      serviceWorkers: 'block',
+      prepare,
+    });
+    await fresh.getByText(/^Reservations that could not be read: [1-9]/).waitFor();
+    expect(await fresh.getByText('No reservation has a next step now.').count()).toBe(0);
+    await fresh.unroute(views);
+    await fresh.locator('.notice').getByRole('button', { name: 'Try again' }).tap();
+    await fresh.locator('.job').first().waitFor();
+    expect(await fresh.getByText('Reservations that could not be read').count()).toBe(0);
+    await fresh.context().close();
+  }, 120_000);
+
+  it('no card moves below the finger: a new one is below the others until they are sorted', async () => {
+    await page.goto(`${world.at.api}/go?of=all`);
+    await page.locator('.job .steps').waitFor();
+    const plates = () => page.locator('.job h2 .plate').allTextContents();
+    const before = await plates();
+    const { id, plate } = await world.book(3_600_000);
+    await page.locator('.job', { hasText: `#${id}` }).waitFor();
+    expect(await plates()).toEqual([...before, plate]);
+    await page.getByRole('button', { name: 'Sort the changed rows' }).tap();
+    await expect.poll(plates).toEqual([plate, ...before]);
+    await world.customer(id, 'cancel');
+    await page.locator('.job', { hasText: plate }).first().getByText('No longer listed').waitFor();
+    expect(await plates()).toEqual([plate, ...before]);
+  }, 120_000);
+
   it('a login that ends loses nothing, and a refusal stops its reservation and states what to do', async () => {
     const { id, plate } = await world.book(9 * 3_600_000);
     await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, {

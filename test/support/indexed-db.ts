@@ -45,6 +45,8 @@ export class FakeIndexedDb {
       objectStore: (name: string) => storeOf(this.stores[name] as Map<unknown, any>),
     };
     let open = 0;
+    // without a request it ends at once
+    queueMicrotask(() => open === 0 && transaction.oncomplete());
     const request = (run: () => unknown) => {
       const made: any = { result: run() };
       open++;

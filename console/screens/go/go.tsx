@@ -1,49 +1,41 @@
 import './go.css';
 import { useEffect, useState } from 'preact/hooks';
-import { send } from '../../api/client.js';
-import { endpoints } from '../../api/endpoints.js';
+import { Button } from '../../design/button.js';
+import { Icon } from '../../design/icon.js';
 import { Empty, LoadError, Loading } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { formatMoment, formatRelative } from '../../design/time.js';
 import { entries, round } from '../../offline/queue.js';
 import { storeShell } from '../../offline/shell.js';
+import { listed, listedInPlace } from '../../state/in-place.js';
 import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
+import { useInPlace } from '../../state/use-in-place.js';
 import { t } from '../../texts/index.js';
-import { isOf, type Job } from './job.js';
+import type { Job } from './job.js';
 import { JobCard } from './job-card.js';
-import { followApplied, jobs, jobsAsOf, others, readStoredJobs, syncJobs } from './jobs.js';
+import { followApplied, jobs, jobsAsOf, readStoredJobs, syncJobs } from './jobs.js';
 import { QueuePanel } from './queue-panel.js';
 
 /** For a phone at the car park: the jobs by their time, and what of them waits for a connection. */
 export function FieldScreen() {
-  const board = useResource('field', {
-    load: async () => (await send(endpoints.board)).body,
+  const sync = useResource('field', {
+    load: syncJobs,
     concerns: ({ id }) =>
       (jobs.value ?? []).some(({ reservationId }) => String(reservationId) === String(id)),
     // new jobs are found so often; changes of those on the screen arrive at once
     visibleEveryMs: 30_000,
   });
-  const state = board.state.value;
+  const state = sync.state.value;
   const isBehind = state.is === 'error' || (state.is === 'ready' && state.staleSince !== null);
   useEffect(() => {
     followApplied();
     void readStoredJobs();
     void storeShell();
   }, []);
-  const data = state.is === 'ready' ? state.data : null;
-  const [isSynced, setSynced] = useState(false);
-  useEffect(() => {
-    // without an answer the stored jobs stay as they are
-    if (data !== null)
-      void readStoredJobs().then(() =>
-        syncJobs(data)
-          .catch(() => {})
-          .then(() => setSynced(true)),
-      );
-  }, [data]);
-  const isRead = isSynced || isBehind;
+  const { failed, others } = state.is === 'ready' ? state.data : { failed: 0, others: null };
+  const retry = () => void sync.refresh();
   return (
     <div class="field-screen stack">
       <h1 class="only-spoken">{t('nav.field')}</h1>
@@ -54,12 +46,20 @@ export function FieldScreen() {
       )}
       {(isBehind || round.value === 'offline') && <Offline />}
       <QueuePanel />
-      {jobs.value === null || (jobs.value.length === 0 && !isRead) ? (
+      {failed > 0 && (
+        <Notice tone="warn" icon="alert" isUrgent>
+          {t('go.unread', { n: failed })}{' '}
+          <Button icon="refresh" onClick={retry}>
+            {t('retry')}
+          </Button>
+        </Notice>
+      )}
+      {jobs.value === null || (jobs.value.length === 0 && state.is === 'loading') ? (
         <Loading />
       ) : state.is === 'error' && jobs.value.length === 0 ? (
-        <LoadError error={state.error} retry={() => void board.refresh()} />
+        <LoadError error={state.error} retry={retry} />
       ) : (
-        <Jobs all={jobs.value} />
+        <Jobs all={jobs.value} others={others} isWhole={state.is === 'ready' && failed === 0} />
       )}
     </div>
   );
@@ -75,35 +75,68 @@ function Offline() {
   );
 }
 
-function Jobs({ all }: { all: readonly Job[] }) {
+type Whose = 'mine' | 'all';
+
+interface JobsProps {
+  all: readonly Job[];
+  /** Null: not known. */
+  others: Record<Whose, number> | null;
+  /** All of the chosen reservations were read. */
+  isWhole: boolean;
+}
+
+function Jobs({ all, others, isWhole }: JobsProps) {
   const { query } = place.value;
-  const user = me()?.name ?? '';
-  const mine = all.filter((job) => isOf(user, job));
   // who has no job of their own wants to see what there is
-  const of = query.get('of') ?? (mine.length > 0 ? 'mine' : 'all');
-  const shown = of === 'mine' ? mine : all;
-  const chosen = query.get('job');
-  const open = chosen === null ? shown[0]?.reservationId : Number(chosen);
+  const [usual] = useState<Whose>(() => (all.some(({ isMine }) => isMine) ? 'mine' : 'all'));
+  const of = query.has('of') ? (query.get('of') === 'mine' ? 'mine' : 'all') : usual;
   return (
     <>
       <nav class="row wrap filters" aria-label={t('go.whose')}>
         {(['mine', 'all'] as const).map((one) => (
           <a key={one} class="button" href={`/go?of=${one}`} aria-current={of === one ? 'true' : undefined}>
-            {t(`go:${one}`)} <span class="count">{one === 'mine' ? mine.length : all.length}</span>
+            {t(`go:${one}`)} <span class="count">{ofWhom(one, all).length}</span>
           </a>
         ))}
       </nav>
-      {shown.length === 0 && <Empty>{t(of === 'mine' ? 'go.noneMine' : 'go.none', { name: user })}</Empty>}
-      {shown.map((job) => (
+      <JobList key={of} all={all} of={of} isWhole={isWhole} />
+      {others !== null && others[of] > 0 && <p class="soft small">{t('go.more', { n: others[of] })}</p>}
+    </>
+  );
+}
+
+function JobList({ all, of, isWhole }: { all: readonly Job[]; of: Whose; isWhole: boolean }) {
+  const { rows, sort } = useInPlace(all, {
+    sorted: (jobs) => listed(ofWhom(of, jobs)),
+    inPlace: (shown, jobs) => listedInPlace(shown, ofWhom(of, jobs), (job) => job.reservationId),
+  });
+  const newest = ofWhom(of, all);
+  const chosen = place.value.query.get('job');
+  const open = chosen === null ? rows[0]?.row.reservationId : Number(chosen);
+  return (
+    <>
+      {rows.length === 0 && isWhole && (
+        <Empty>{t(of === 'mine' ? 'go.noneMine' : 'go.none', { name: me()?.name ?? '' })}</Empty>
+      )}
+      {rows.map(({ row: job, is }) => (
         <JobCard
           key={job.reservationId}
           job={job}
           entries={entries.value}
+          hasLeft={is === 'left'}
           isOpen={job.reservationId === open}
           toggle={() => setQuery({ job: job.reservationId === open ? '0' : String(job.reservationId) })}
         />
       ))}
-      {others.value > 0 && <p class="soft small">{t('go.more', { n: others.value })}</p>}
+      {rows.some(({ row }, index) => row !== newest[index]) && (
+        <button type="button" id="sort-rows" class="button primary" onClick={sort}>
+          <Icon name="refresh" /> {t('shortcuts.sort')}
+        </button>
+      )}
     </>
   );
+}
+
+function ofWhom(whose: Whose, jobs: readonly Job[]): readonly Job[] {
+  return whose === 'all' ? jobs : jobs.filter(({ isMine }) => isMine);
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { DueTime } from '../../design/due-time.js';
 import { Icon } from '../../design/icon.js';
+import { Stale } from '../../design/load.js';
 import { Mark, Plate, StatusMark } from '../../design/mark.js';
 import type { Entry } from '../../offline/entry.js';
 import { may } from '../../state/session.js';
@@ -11,12 +12,14 @@ import { StepItem } from './step-item.js';
 interface JobCardProps {
   job: Job;
   entries: readonly Entry[];
+  /** It is not in the list any more. */
+  hasLeft: boolean;
   isOpen: boolean;
   toggle(): void;
 }
 
 /** One reservation: its plate, time and place, and its steps where it is open. */
-export function JobCard({ job, entries, isOpen, toggle }: JobCardProps) {
+export function JobCard({ job, entries, hasLeft, isOpen, toggle }: JobCardProps) {
   const { reservationId, plate, carId, status, grade, phase, place, memos, staff } = job;
   const steps = stepsOf(job, entries);
   const waiting = entries.filter((entry) => entry.reservationId === reservationId).length;
@@ -42,11 +45,17 @@ export function JobCard({ job, entries, isOpen, toggle }: JobCardProps) {
             {t('go.waiting', { n: waiting })}
           </Mark>
         )}
+        {hasLeft && (
+          <Mark icon="next" tone="plain">
+            {t('now.gone')}
+          </Mark>
+        )}
         <span class="grow" />
         <a class="button quiet" href={`/r/${reservationId}`}>
           #{reservationId}
         </a>
       </div>
+      {job.staleSince !== null && <Stale since={job.staleSince} />}
       <Place place={place} />
       {isOpen && (
         <>

@@ -1,5 +1,4 @@
 import { type Action, staffActions, stepsBefore } from '../../../src/domain/reservation/actions.js';
-import { isSameName } from '../../actions/same-name.js';
 import type { ActionOption, Reservation } from '../../api/types.js';
 import type { Entry } from '../../offline/entry.js';
 
@@ -18,8 +17,10 @@ export interface Job {
   memos: string[];
   /** Who is assigned to the phase. */
   staff: string | null;
-  /** Who claimed its gravest attention item. */
-  owner: string | null;
+  /** It names the user: assigned, or claimed. */
+  isMine: boolean;
+  /** The newest reading failed: it is as of then. */
+  staleSince: number | null;
   steps: JobStep[];
 }
 
@@ -39,7 +40,7 @@ export interface Step extends JobStep {
   waiting: Entry | null;
 }
 
-export function toJob(reservation: Reservation, owner: string | null): Job {
+export function toJob(reservation: Reservation, isMine: boolean): Job {
   const { reservationId, sequence, status, car, period, pickup, parking, dispatch, recall } = reservation;
   const isRecall = status.code !== null && [15, 20, 25, 30, 35].includes(status.code);
   const isReturned = status.code === 30 || status.code === 35;
@@ -57,7 +58,8 @@ export function toJob(reservation: Reservation, owner: string | null): Job {
     place: pickup.address,
     memos,
     staff: (isRecall ? recall : dispatch).staff?.staffName ?? null,
-    owner,
+    isMine,
+    staleSince: null,
     steps: reservation.actions
       .filter(({ action }) => staffActions[action].phase === phase)
       .map(({ action, state, message }) => ({
@@ -115,11 +117,6 @@ export function stepsOf(job: Job, entries: readonly Entry[]): Step[] {
 export function inOrder(jobs: readonly Job[]): Job[] {
   const time = ({ dueAt }: Job) => (dueAt === null ? Number.POSITIVE_INFINITY : Date.parse(dueAt));
   return [...jobs].sort((a, b) => time(a) - time(b) || a.reservationId - b.reservationId);
-}
-
-/** The assigned name is typed: it may differ from the login's in case and spaces. */
-export function isOf(user: string, { staff, owner }: Pick<Job, 'staff' | 'owner'>): boolean {
-  return owner === user || (staff !== null && isSameName(staff, user));
 }
 
 /** The map of the phone itself: `geo:` where it is known, a page of a map elsewhere. It opens on a click alone. */

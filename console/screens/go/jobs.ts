@@ -6,19 +6,17 @@ import { inStores } from '../../offline/database.js';
 import { entries, onApplied } from '../../offline/queue.js';
 import { isSameUser, rememberedUser, rememberUser } from '../../offline/user.js';
 import { serviceTime } from '../../state/clock.js';
+import { fourAtATime } from '../../state/four-at-a-time.js';
 import { reservationResource } from '../../state/reservation.js';
 import { me } from '../../state/session.js';
-import { inOrder, isOf, type Job, toJob } from './job.js';
+import { inOrder, type Job, toJob } from './job.js';
 
 /** So many are read and stored: those of the user, then the next by their time. */
 const most = 30;
-const atOnce = 4;
 
 /** The jobs that this phone has stored; null: not read yet. */
 export const jobs = signal<readonly Job[] | null>(null);
-/** How many the board has beside them. */
-export const others = signal(0);
-/** When they were last read from the service. */
+/** When the board was last read from the service. */
 export const jobsAsOf = signal<number | null>(null);
 
 /** Those of the user: what another one has left on this phone is deleted. */
@@ -38,44 +36,77 @@ export async function readStoredJobs(): Promise<void> {
 export function followApplied(): void {
   onApplied.run = (reservation) => {
     const known = jobs.value?.find(({ reservationId }) => reservationId === reservation.reservationId);
-    if (known !== undefined) void store([toJob(reservation, known.owner)], []);
+    if (known !== undefined) void store([toJob(reservation, known.isMine)], []);
   };
 }
 
-/** Reads the reservations that changed since they were stored, and removes those that no step is left of. */
-export async function syncJobs(board: Board): Promise<void> {
-  const rows = rowsOf(board);
-  const chosen = rows.slice(0, most);
+/** What the board has beside the stored jobs. */
+interface Sync {
+  /** How many of the chosen reservations could not be read. */
+  failed: number;
+  others: { mine: number; all: number };
+}
+
+/**
+ * Reads the board, then the reservations that changed since they were stored, and removes those that no step is left of. One that
+ * cannot be read hides no other, and stays as it was stored.
+ * @throws `ApiError` where the board cannot be read: all stays as it is
+ */
+export async function syncJobs(): Promise<Sync> {
+  await readStoredJobs();
+  const [mine, all] = await Promise.all([readBoard({ mine: 'true' }), readBoard({})]);
+  const ofUser = new Map(rowsOf(mine).map((row) => [row.reservationId, row]));
+  const rest = rowsOf(all).filter(({ reservationId }) => !ofUser.has(reservationId));
+  const chosen = [...ofUser.values(), ...rest].slice(0, most);
   const known = new Map((jobs.value ?? []).map((job) => [job.reservationId, job]));
   const read: Job[] = [];
-  const left = [...chosen];
-  const next = async () => {
-    for (let row = left.shift(); row !== undefined; row = left.shift()) {
-      const job = known.get(row.reservationId);
-      if (job !== undefined && job.sequence >= row.sequence) read.push({ ...job, owner: row.owner });
-      else read.push(toJob(await readReservation(row.reservationId), row.owner));
+  let failed = 0;
+  await fourAtATime(chosen, async ({ reservationId, sequence }) => {
+    const isMine = ofUser.has(reservationId);
+    const job = known.get(reservationId);
+    try {
+      if (job !== undefined && job.sequence >= sequence) read.push({ ...job, isMine, staleSince: null });
+      else read.push(toJob(await readReservation(reservationId), isMine));
+    } catch {
+      failed++;
+      if (job !== undefined)
+        read.push({ ...job, isMine, staleSince: job.staleSince ?? jobsAsOf.value ?? serviceTime() });
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, next));
+  });
   const stays = new Set([...chosen, ...entries.value].map(({ reservationId }) => reservationId));
   await store(
     read,
     [...known.keys()].filter((id) => !stays.has(id)),
   );
-  others.value = rows.length - chosen.length;
   jobsAsOf.value = serviceTime();
   await inStores(['user'], 'readwrite', (stores) => stores('user').put(jobsAsOf.value, 'jobsAsOf')).catch(
     () => {},
   );
+  const isMine = ({ reservationId }: BoardRow) => ofUser.has(reservationId);
+  return {
+    failed,
+    others: { mine: countOf(mine) - chosen.filter(isMine).length, all: countOf(all) - chosen.length },
+  };
 }
 
-/** Reservations that have a next step, those of the user first. */
-function rowsOf(board: Board): BoardRow[] {
-  const user = me()?.name ?? '';
-  const rows = Object.values(board.lanes).flatMap(({ items }) => items.filter(({ next }) => next !== null));
+async function readBoard(query: Record<string, string>): Promise<Board> {
+  return (await send(endpoints.board, { query })).body;
+}
+
+/** Reservations that have a next step, by their time. */
+function rowsOf({ lanes }: Board): BoardRow[] {
+  const rows = Object.values(lanes).flatMap(({ items }) => items.filter(({ next }) => next !== null));
   const time = ({ relevantAt }: BoardRow) =>
     relevantAt === null ? Number.POSITIVE_INFINITY : Date.parse(relevantAt);
-  return rows.sort((a, b) => Number(isOf(user, b)) - Number(isOf(user, a)) || time(a) - time(b));
+  return rows.sort((a, b) => time(a) - time(b));
+}
+
+/** How many the lanes have, also those that are not among their rows; without those that are known to have no next step. */
+function countOf({ lanes }: Board): number {
+  return Object.values(lanes).reduce(
+    (sum, { count, items }) => sum + count - items.filter(({ next }) => next === null).length,
+    0,
+  );
 }
 
 async function readReservation(id: number): Promise<Reservation> {

@@ -1,6 +1,5 @@
 import './now.css';
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
 import { forgetOutcomes, useLastSteps } from '../../actions/last-step.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -11,15 +10,13 @@ import { clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
+import { useInPlace } from '../../state/use-in-place.js';
 import { t } from '../../texts/index.js';
 import { AlertStrip } from './alert-strip.js';
-import { type Arrangement, firstRows, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
+import { firstRows, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
 import { SelectionBar } from './bulk-staff.js';
 import { boardQuery, chosenLane, Filters, openFilter } from './filters.js';
 import { Lane } from './lane.js';
-
-/** Without input for so long, no click is about to come: the board sorts its rows by itself. */
-const idleMs = 60_000;
 
 /** Rows of each lane: the user shows more of them in steps, as many as the API has. */
 const rows = signal(firstRows);
@@ -78,7 +75,11 @@ interface LanesProps {
 }
 
 function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
-  const { arrangement, changed, sort } = useArrangement(board);
+  const { rows: arrangement, sort } = useInPlace(board, {
+    sorted,
+    inPlace: (shown, newest) => inPlace(shown, newest, rows.value),
+  });
+  const changed = unsorted(arrangement, board);
   const sortSeen = () => {
     forgetOutcomes();
     sort();
@@ -126,37 +127,4 @@ function LaneLinks({ board }: { board: Board }) {
       ))}
     </nav>
   );
-}
-
-/** Rows stay in place until the user sorts them, returns to the page, or has not touched it for a minute. */
-function useArrangement(board: Board): { arrangement: Arrangement; changed: number; sort(): void } {
-  const [shown, setShown] = useState(() => ({ board, arrangement: sorted(board) }));
-  const newest = useRef(board);
-  newest.current = board;
-  const sort = () => setShown({ board: newest.current, arrangement: sorted(newest.current) });
-  // derived while rendering: a row's new content is never a render late
-  const current =
-    shown.board === board ? shown : { board, arrangement: inPlace(shown.arrangement, board, rows.value) };
-  useEffect(() => {
-    if (shown.board !== board) setShown(current);
-  });
-  useEffect(() => {
-    let touchedAt = Date.now();
-    const touch = () => {
-      touchedAt = Date.now();
-    };
-    const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
-    for (const input of inputs) addEventListener(input, touch, { passive: true });
-    const onReturn = () => document.visibilityState === 'visible' && sort();
-    document.addEventListener('visibilitychange', onReturn);
-    const idle = setInterval(() => {
-      if (Date.now() - touchedAt > idleMs) sort();
-    }, 5_000);
-    return () => {
-      for (const input of inputs) removeEventListener(input, touch);
-      document.removeEventListener('visibilitychange', onReturn);
-      clearInterval(idle);
-    };
-  }, []);
-  return { arrangement: current.arrangement, changed: unsorted(current.arrangement, board), sort };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Reservation } from '../../../console/api/types.js';
 import type { Entry } from '../../../console/offline/entry.js';
-import { inOrder, isOf, type Job, mapLink, stepsOf, toJob } from '../../../console/screens/go/job.js';
+import { inOrder, type Job, mapLink, stepsOf, toJob } from '../../../console/screens/go/job.js';
 import type { Action } from '../../../src/domain/reservation/actions.js';
 
 const job = (changes: Partial<Job> = {}): Job => ({
@@ -16,7 +16,8 @@ const job = (changes: Partial<Job> = {}): Job => ({
   place: null,
   memos: [],
   staff: 'kim',
-  owner: null,
+  isMine: true,
+  staleSince: null,
   steps: [
     { action: 'dispatch.staff', state: 'allowed', message: null, isDone: true },
     { action: 'dispatch.start', state: 'next', message: null, isDone: false },
@@ -64,20 +65,10 @@ it('a recall is not possible before the car is back, whatever waits', () => {
   ]);
 });
 
-it('jobs are sorted by their time, and belong to who is assigned or has claimed them', () => {
+it('jobs are sorted by their time', () => {
   const later = job({ reservationId: 2, dueAt: '2026-11-21T10:00:00.000+09:00' });
   const unknown = job({ reservationId: 3, dueAt: null });
   expect(inOrder([unknown, later, job()]).map(({ reservationId }) => reservationId)).toEqual([8421, 2, 3]);
-  expect(['kim', 'lee', 'park'].map((user) => isOf(user, { staff: 'kim', owner: 'lee' }))).toEqual([
-    true,
-    true,
-    false,
-  ]);
-});
-
-it('the assigned name was typed: case and spaces make no difference', () => {
-  const isAssigned = (staff: string | null) => isOf('Jun Kim', { staff, owner: null });
-  expect([' jun  kim', 'JUN KIM ', 'Jun', null].map(isAssigned)).toEqual([true, true, false, false]);
 });
 
 it('a job is due as on the board: at the start, at the end, and once the car is back since its return', () => {
@@ -92,7 +83,7 @@ it('a job is due as on the board: at the start, at the end, and once the car is 
         recall: {},
         actions: [],
       } as unknown as Reservation,
-      null,
+      false,
     ).dueAt;
   expect([5, 10, 15, 20, 25, 30].map(at)).toEqual(['start', 'start', 'end', 'end', 'end', 'return']);
 });
