@@ -38,8 +38,8 @@ export const boardQuery = z.strictObject({
   mine: yesOrNo
     .exactOptional()
     .describe(
-      "true: those that name the caller alone: the caller's login claimed an attention item, or is the whole name of the staff that " +
-        'dispatches, or recalls from 15 on; viewers: claimed ones alone',
+      "true: only those that name the caller: the caller's login claimed an attention item, or is the whole name of the staff that " +
+        'dispatches (recalls from 15 on); for viewers only the claims count',
     ),
   limit: rowLimit.exactOptional().describe('Rows of each lane; 40 where it is absent'),
 });

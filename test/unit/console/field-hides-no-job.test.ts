@@ -55,10 +55,15 @@ async function answer(path: string): Promise<Response> {
 }
 
 beforeEach(() => {
+  // the page's clock does not outlive the test
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
   [lanes, broken, requested] = [{ mine: {}, all: {} }, new Map(), []];
   database = new FakeIndexedDb();
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 async function openField() {
   stubPage({
