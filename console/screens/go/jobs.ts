@@ -115,7 +115,13 @@ async function readReservation(id: number): Promise<Reservation> {
   return body;
 }
 
-async function store(changed: readonly Job[], removed: readonly number[]): Promise<void> {
+async function store(read: readonly Job[], removed: readonly number[]): Promise<void> {
+  const known = new Map((jobs.value ?? []).map((job) => [job.reservationId, job]));
+  // an action may have been applied since the service was asked: its step is not offered again
+  const changed = read.map((job) => {
+    const shown = known.get(job.reservationId);
+    return shown !== undefined && shown.sequence > job.sequence ? { ...shown, isMine: job.isMine } : job;
+  });
   const ids = new Set([...removed, ...changed.map(({ reservationId }) => reservationId)]);
   jobs.value = inOrder([
     ...(jobs.value ?? []).filter(({ reservationId }) => !ids.has(reservationId)),

@@ -73,19 +73,48 @@ async function openField() {
     addEventListener: () => {},
     localStorage: { getItem: () => null, setItem: () => {} },
   });
-  const [jobs, session] = await loadModules('console/screens/go/jobs.ts', 'console/state/session.ts');
+  const [jobs, session, queue] = await loadModules(
+    'console/screens/go/jobs.ts',
+    'console/state/session.ts',
+    'console/offline/queue.ts',
+  );
   session.session.value = { is: 'in', me: { name: 'kim', role: 'staff' } };
   const shown = () =>
     jobs.jobs.value.map((job: { reservationId: number; isMine: boolean; staleSince: number | null }) =>
       [job.reservationId, job.isMine && 'mine', job.staleSince !== null && 'stale'].filter(Boolean).join(' '),
     );
-  return { sync: jobs.syncJobs, shown, asOf: () => jobs.jobsAsOf.value };
+  jobs.followApplied();
+  const sequences = () => jobs.jobs.value.map(({ sequence }: { sequence: number }) => sequence);
+  return {
+    sync: jobs.syncJobs,
+    shown,
+    sequences,
+    asOf: () => jobs.jobsAsOf.value,
+    /** An action of the queue is applied. */
+    apply: (view: object) => queue.onApplied.run(view),
+  };
 }
 const lost = () => {
   throw new TypeError('no answer');
 };
 const temporalAway = () => json({ code: 'ENGINE_UNAVAILABLE', title: '', status: 503, detail: '' }, 503);
 const unreadable = () => json({ reservationId: 2 });
+
+it('an action that is applied while the jobs are read is not undone by what was read before', async () => {
+  lanes.all = { dueOut: { items: [row(1)] } };
+  const { sync, apply, sequences } = await openField();
+  await sync();
+  lanes.all = { dueOut: { items: [row(1, { sequence: 2 }), row(2)] } };
+  broken.set(1, () => json({ ...viewOf(1), sequence: 2 }));
+  broken.set(2, () => {
+    apply({ ...viewOf(1), sequence: 3 });
+    return json(viewOf(2));
+  });
+  await sync();
+  expect(sequences()).toEqual([3, 1]);
+  const stored = [...(database.stores.jobs?.values() ?? [])].map(({ sequence }) => sequence);
+  expect(stored.sort()).toEqual([1, 3]);
+});
 
 describe('a reservation that cannot be read', () => {
   it.each([
