@@ -29,6 +29,7 @@ await startRelayPart(setting, stack, {
   database,
   sealer: createSealer([codecKey]),
   clock: Date.now,
+  isConnected: undefined,
 });
 process.once('SIGTERM', () => void stack.stop().then(() => process.exit(0)));
 

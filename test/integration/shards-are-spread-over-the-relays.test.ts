@@ -37,6 +37,8 @@ class Process implements ShardDuty {
   /** It has the duties that one process has for all. */
   leads = false;
   woken = 0;
+  /** It can send. */
+  isConnected = true;
   shards: OwnShards = new Map();
   readonly owner: ShardOwner;
   /** As long as this is open, a send is under way. */
@@ -61,6 +63,8 @@ class Process implements ShardDuty {
       ],
       log,
       everyMs: 20,
+      isConnected: () => this.isConnected,
+      leavesAfterMs: 100,
     });
   }
   start() {}
@@ -126,6 +130,28 @@ onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
     await eventually('the others have all', () => counts().join() === '0,8,8');
     expect(first.leads).toBe(false);
     await eventually('another leads', () => others.filter(({ leads }) => leads).length === 1);
+  });
+
+  it('of a process that has the database but not Temporal go to the others, with the duties; without Temporal one has all', async () => {
+    const first = begin();
+    await eventually('it leads', () => first.leads);
+    const second = begin();
+    await eventually('each has half', () => counts().join() === '8,8');
+    first.isConnected = false;
+    await eventually('the other has all, and leads', () => counts().join() === '0,16' && second.leads);
+    expect(first.leads).toBe(false);
+    const third = new Process(database);
+    third.isConnected = false;
+    processes.push(third);
+    third.owner.start();
+    await sleep(200); // ten rounds
+    expect(counts(), 'one that never had Temporal takes none').toEqual([0, 16, 0]);
+    second.isConnected = false;
+    await eventually('none has Temporal, and one has all', () => isDivided() && Math.max(...counts()) === 16);
+    first.isConnected = true;
+    await eventually('the first has Temporal again', () => counts().join() === '16,0,0' && first.leads);
+    second.isConnected = true;
+    await eventually('each has half again', () => counts().join() === '8,8,0');
   });
 
   it('more processes than shards: each shard has one owner, the rest stand by', async () => {

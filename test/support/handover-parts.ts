@@ -125,6 +125,7 @@ export async function startHandoverParts(
         temporal,
         database,
         clock: Date.now,
+        isConnected: undefined,
         sealer: createSealer(setting.config.codec.keys),
       });
   return {

@@ -16,6 +16,8 @@ class World {
   readonly held = new Map<string, string>();
   readonly own = new Map<string, Set<string>>();
   readonly frozen = new Set<string>();
+  /** They have the database, but not Temporal. */
+  readonly cutOff = new Set<string>();
 
   start(process: string) {
     this.own.set(process, new Set());
@@ -28,9 +30,16 @@ class World {
   thaw(process: string) {
     this.frozen.delete(process);
   }
+  disconnect(process: string) {
+    this.cutOff.add(process);
+  }
+  connect(process: string) {
+    this.cutOff.delete(process);
+  }
   stop(process: string) {
     this.own.delete(process);
     this.frozen.delete(process);
+    this.cutOff.delete(process);
     for (const [name, holder] of this.held) if (holder === process) this.held.delete(name);
   }
   turn(process: string) {
@@ -42,7 +51,7 @@ class World {
       else own.delete(name);
     }
     const states = [...this.held].map(([name, holder]) => ({ name, holder, epoch: 1, isValid: true }));
-    const { claim, release } = planLeases(states, own, process);
+    const { claim, release } = planLeases(states, own, process, !this.cutOff.has(process));
     for (const name of release) {
       own.delete(name);
       this.held.delete(name);
@@ -59,18 +68,19 @@ class World {
   get live() {
     return [...this.own.keys()].filter((process) => !this.frozen.has(process));
   }
+  get able() {
+    return this.live.filter((process) => !this.cutOff.has(process));
+  }
   shardsOf(process: string) {
     return shards.filter((name) => this.held.get(name) === process);
   }
 }
 
 const names = Array.from({ length: 20 }, (_, index) => `process ${index}`);
-const step = fc.record({
-  act: fc.constantFrom('start', 'stop', 'freeze', 'thaw', 'turn', 'round'),
-  process: fc.constantFrom(...names),
-});
+const acts = ['start', 'stop', 'freeze', 'thaw', 'turn', 'round', 'disconnect', 'connect'] as const;
+const step = fc.record({ act: fc.constantFrom(...acts), process: fc.constantFrom(...names) });
 
-function play(steps: { act: 'start' | 'stop' | 'freeze' | 'thaw' | 'turn' | 'round'; process: string }[]) {
+function play(steps: { act: (typeof acts)[number]; process: string }[]) {
   const world = new World();
   for (const { act, process } of steps) {
     if (act === 'round') world.round();
@@ -81,13 +91,13 @@ function play(steps: { act: 'start' | 'stop' | 'freeze' | 'thaw' | 'turn' | 'rou
   return world;
 }
 
-describe('whatever processes start, stop, freeze and run again', () => {
-  it('a few rounds later each shard has one live owner, and the shares differ by one at the most', () => {
+describe('whatever processes start, stop, freeze and run again, with Temporal and without', () => {
+  it('a few rounds later each shard has one owner that can send, and the shares differ by one at the most', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const world = play(steps);
-        for (let round = 0; round < 4; round++) world.round();
-        const { live } = world;
+        for (let round = 0; round < 8; round++) world.round();
+        const live = world.able;
         if (live.length === 0) return;
         const counts = live.map((process) => world.shardsOf(process).length);
         expect(counts.reduce((sum, count) => sum + count, 0)).toBe(shardCount);
@@ -102,11 +112,26 @@ describe('whatever processes start, stop, freeze and run again', () => {
     );
   });
 
+  it('where none can send, one of them has all', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const world = play(steps);
+        for (const process of names) world.disconnect(process);
+        for (let round = 0; round < 8; round++) world.round();
+        if (world.live.length === 0) return;
+        const owners = new Set(shards.map((name) => world.held.get(name)));
+        expect([...owners]).toEqual([world.held.get(relayLease)]);
+        expect(world.live).toContain(world.held.get(relayLease));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('then no shard moves any more', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const world = play(steps);
-        for (let round = 0; round < 4; round++) world.round();
+        for (let round = 0; round < 8; round++) world.round();
         const before = [...world.held].sort();
         for (let round = 0; round < 3; round++) world.round();
         expect([...world.held].sort()).toEqual(before);
@@ -126,6 +151,36 @@ it('a process that joins takes only its share: the others give away no more', ()
   const moved = shards.filter((name) => world.held.get(name) !== before.get(name));
   expect(moved).toEqual(world.shardsOf('newcomer'));
   expect(moved).toHaveLength(4);
+});
+
+it('of three the one without Temporal leaves its shards to the others, and has its share again afterwards', () => {
+  const world = new World();
+  for (const process of names.slice(0, 3)) world.start(process);
+  const counts = () => names.slice(0, 3).map((process) => world.shardsOf(process).length);
+  const settle = () => {
+    for (let round = 0; round < 4; round++) world.round();
+    return counts();
+  };
+  expect(settle()).toEqual([6, 5, 5]);
+  const [first = ''] = names;
+  world.disconnect(first);
+  expect(settle()).toEqual([0, 8, 8]);
+  expect(world.held.get(relayLease)).not.toBe(first);
+  world.connect(first);
+  expect(settle().sort()).toEqual([5, 5, 6]);
+});
+
+it('the seat of a process without Temporal is free only after the relay lease: it is taken for no relay of an earlier release', () => {
+  const mine = [relayLease, 'relay seat 0', ...shards.slice(0, 8)];
+  const held = mine.map((name) => ({ name, holder: 'this', epoch: 1, isValid: true }));
+  const other = { name: 'relay seat 1', holder: 'other', epoch: 1, isValid: true };
+  const plan = (own: string[]) => planLeases([...held, other], new Set(own), 'this', false);
+  expect(plan(mine).release).toEqual([relayLease, ...shards.slice(0, 8)]);
+  // still on its way, so the database has it as held
+  expect(plan(['relay seat 0'])).toEqual({ claim: [], release: [] });
+  const released = held.filter(({ name }) => name !== relayLease);
+  const next = planLeases([...released, other], new Set(['relay seat 0']), 'this', false);
+  expect(next).toEqual({ claim: [], release: ['relay seat 0'] });
 });
 
 it('a relay of an earlier release, which has no seat, sends alone: the others give their shards away', () => {

@@ -23,6 +23,8 @@ interface RelayPartDeps {
   sealer: Sealer;
   /** The receiver's. */
   clock: () => number;
+  /** Of the connection to Temporal; absent: it is there. */
+  isConnected: (() => boolean) | undefined;
   /** Of the receiver in this process, if there is one. */
   overload?: Pick<Overload, 'isOn'> | undefined;
   /** What else the process with the leading relay does. */
@@ -35,7 +37,7 @@ interface RelayPartDeps {
 export async function startRelayPart(
   { config, profile, policy, log, measures, tracing }: Setting,
   stack: Stack,
-  { temporal, database, sealer, clock, overload, duties: others = [] }: RelayPartDeps,
+  { temporal, database, sealer, clock, isConnected, overload, duties: others = [] }: RelayPartDeps,
 ): Promise<ShardOwner> {
   const { db } = database;
   const posts = config.alerts.url !== undefined;
@@ -70,7 +72,7 @@ export async function startRelayPart(
   return stack.start(
     'relay',
     async () => {
-      const relay = new ShardOwner({ session: database.session, relay: relayOf, duties, log });
+      const relay = new ShardOwner({ session: database.session, relay: relayOf, duties, log, isConnected });
       relay.start();
       return relay;
     },

@@ -183,7 +183,8 @@ export async function startWorkerPart(
     });
   }
   const duties = staged.clock === undefined ? [erasure] : [];
-  const relay = await startRelayPart(setting, stack, { temporal, database, sealer, clock, overload, duties });
+  const relayDeps = { temporal, database, sealer, clock, isConnected, overload, duties };
+  const relay = await startRelayPart(setting, stack, relayDeps);
   health?.attach({ workers, relay });
   await workers.running();
   await moveStrandedRoles(roles.moveStranded, log);

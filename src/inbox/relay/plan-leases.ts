@@ -26,32 +26,52 @@ export interface LeasePlan {
 
 /**
  * Spreads the shards evenly over the live processes: each takes free ones up to its share, and gives away what is beyond it.
- * The shares differ by one at the most and add up to all shards, so each process decides for itself.
+ * The shares differ by one at the most and add up to all shards, so each process decides for itself. One that cannot send gives
+ * everything to the others; if none can, one of them has everything.
  * @param states of all leases that exist
  * @param own names of the leases that this process holds
+ * @param canSend whether Temporal can be used
  */
 export function planLeases(
   states: readonly LeaseState[],
   own: ReadonlySet<string>,
   holder: string,
+  canSend = true,
 ): LeasePlan {
   const valid = new Map(states.filter(({ isValid }) => isValid).map((state) => [state.name, state]));
   const isFree = (name: string) => !own.has(name) && (valid.get(name)?.holder ?? holder) === holder;
   const ownSeat = seats.find((seat) => own.has(seat));
   const ownShards = shardLeases.filter((shard) => own.has(shard));
-  if (ownSeat === undefined) return { claim: [{ names: seats.filter(isFree), most: 1 }], release: [...own] };
+  const isAlone = !seats.some((seat) => (valid.get(seat)?.holder ?? holder) !== holder);
+  if (ownSeat === undefined) {
+    // of several that cannot send, the same seat lets only one in
+    const wanted = canSend ? seats : seats.slice(0, isAlone ? 1 : 0);
+    return { claim: claimOf([{ names: wanted.filter(isFree), most: 1 }]), release: [...own] };
+  }
+  if (!canSend && !isAlone) return { claim: [], release: seatLast(valid, own, holder) };
   // a relay of an earlier release sends the events of all shards
   if (isOfEarlierRelease(valid, holder)) return { claim: [], release: ownShards };
   const taken = seats.filter((seat) => seat === ownSeat || valid.has(seat));
   const share = shareOf(taken.indexOf(ownSeat), taken.length);
-  const claim = [
+  const claim = claimOf([
     { names: [relayLease].filter(isFree), most: 1 },
     { names: shardLeases.filter(isFree), most: share - ownShards.length },
-  ];
-  return {
-    claim: claim.filter(({ names, most }) => names.length > 0 && most > 0),
-    release: ownShards.slice(share),
-  };
+  ]);
+  return { claim, release: ownShards.slice(share) };
+}
+
+function claimOf(wanted: LeasePlan['claim']): LeasePlan['claim'] {
+  return wanted.filter(({ names, most }) => names.length > 0 && most > 0);
+}
+
+/** Without its seat, a process that still has the relay's lease would be taken for one of an earlier release. */
+function seatLast(
+  valid: ReadonlyMap<string, LeaseState>,
+  own: ReadonlySet<string>,
+  holder: string,
+): string[] {
+  if (valid.get(relayLease)?.holder !== holder) return [...own];
+  return [...own].filter((name) => !seats.includes(name));
 }
 
 function shareOf(rank: number, processes: number): number {

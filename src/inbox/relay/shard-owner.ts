@@ -28,6 +28,10 @@ export interface ShardOwnerOptions {
   /** Creates the duties that one process has for all; each step needs a valid lease. */
   duties?: (lease: Lease) => Duty[];
   log: Logger;
+  /** Whether Temporal can be used; absent: always. */
+  isConnected?: (() => boolean) | undefined;
+  /** A process that is not connected for so long leaves its shards to the others. */
+  leavesAfterMs?: number;
   /** How often a process compares its shards with its share. */
   everyMs?: number;
   /** How long a lease is valid; its holder renews it four times in that time. */
@@ -37,7 +41,7 @@ export interface ShardOwnerOptions {
 /**
  * Of all processes that share a database, each relays the events of its shards. A shard belongs to the holder of its lease,
  * which the holder has to renew. The shards of a process that ends are taken over within a second, and those of one that is
- * frozen or cut off within some twelve seconds.
+ * frozen or cut off within some twelve seconds. One that has the database but not Temporal gives its shards to those that can send.
  *
  * A holder whose lease is over, by its own clock, begins nothing more. It cannot mark rows either: every mark is conditional
  * on the epoch of the lease. A send that was under way may still arrive after the next process has begun. That does no harm:
@@ -48,6 +52,7 @@ export interface ShardOwnerOptions {
 export class ShardOwner {
   private readonly everyMs: number;
   private readonly leaseMs: number;
+  private readonly leavesAfterMs: number;
   private readonly holder = randomUUID();
   /** The wait between two rounds. */
   private readonly nap = new WakeUp();
@@ -63,12 +68,15 @@ export class ShardOwner {
   private ending: Promise<unknown> = Promise.resolve();
   private renewedAt = 0;
   private failing = false;
+  /** When Temporal could be used for the last time, by a monotonic clock: one that never could leaves the shards to the others. */
+  private connectedAt = Number.NEGATIVE_INFINITY;
   /** When the loop last turned, by a monotonic clock. */
   private turnedAt = performance.now();
 
   constructor(private readonly options: ShardOwnerOptions) {
     this.everyMs = options.everyMs ?? 1_000;
     this.leaseMs = options.leaseMs ?? 12_000;
+    this.leavesAfterMs = options.leavesAfterMs ?? 30_000;
   }
 
   start(): void {
@@ -131,7 +139,7 @@ export class ShardOwner {
     await this.renew(session);
     if (this.free.length > 0) await session.releaseLeases(this.free.splice(0));
     const states = await session.readLeases(relayLeases);
-    const { claim, release } = planLeases(states, new Set(this.own.keys()), this.holder);
+    const { claim, release } = planLeases(states, new Set(this.own.keys()), this.holder, this.canSend());
     const { leaseMs: durationMs, holder } = this;
     for (const name of release) this.giveAway(name);
     let claimed = 0;
@@ -142,6 +150,11 @@ export class ShardOwner {
     }
     if (claimed > 0 || release.length > 0) this.logShards();
     return claimed > 0;
+  }
+
+  private canSend(): boolean {
+    if (this.options.isConnected?.() ?? true) this.connectedAt = performance.now();
+    return performance.now() - this.connectedAt < this.leavesAfterMs;
   }
 
   private async renew(session: Session): Promise<void> {
