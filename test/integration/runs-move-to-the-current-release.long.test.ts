@@ -106,6 +106,29 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     expect(await readTemporalStatus(engine.client, 'another')).not.toHaveProperty('current');
   });
 
+  it('a promotion ends the part of the runs that another one gets, also of the one that is current already', async () => {
+    await run('three');
+    for (const [before, after] of [
+      ['one', 'one'],
+      ['one', 'two'],
+    ] as const) {
+      await promote(before);
+      expect(await releases.promote('three', { percentage: 50 })).toBe(true);
+      const statuses = async () =>
+        (await releases.versions()).flatMap(({ buildId, status }) =>
+          status === 'current' || status === 'ramping' ? [`${status} ${buildId}`] : [],
+        );
+      expect((await statuses()).sort()).toEqual([`current ${before}`, 'ramping three']);
+      await promote(after);
+      expect(await statuses()).toEqual([`current ${after}`]);
+      // a task queue may learn of it a moment later
+      await eventually(`ten new runs are on ${after}`, async () => {
+        const rentals = await Promise.all(Array.from({ length: 10 }, open));
+        return (await Promise.all(rentals.map(releaseOf))).every((buildId) => buildId === after);
+      });
+    }
+  }, 60_000);
+
   it('a booking ends on the one where it began', async () => {
     await promote('one');
     platform.bookings.push({ outcome: 'unknown', code: 'TIMEOUT' });

@@ -48,7 +48,7 @@ export class Releases {
 
   /**
    * New runs start on this version from now on, and open ones move to it where they continue as new. Waits a minute for workers
-   * of that version to poll.
+   * of that version to poll. All runs: a version that was given a part of them gets none any more.
    * @param buildId null: workers without a version
    * @param percentage of the runs, while the current version gets the others; absent: all
    * @param missingQueues the version may lack task queues of the current one
@@ -71,6 +71,7 @@ export class Releases {
         ? service.setWorkerDeploymentCurrentVersion({ ...version, namespace })
         : service.setWorkerDeploymentRampingVersion({ ...version, namespace, percentage }),
     );
+    if (percentage === undefined) await this.endRamp(version);
     for (const giveUpAt = Date.now() + changeWithinMs; await this.isBeingRouted(); await sleep(pollEveryMs)) {
       if (Date.now() > giveUpAt) return false;
     }
@@ -143,6 +144,17 @@ export class Releases {
         if (!notPolledYet.has(engineCode(error) ?? '') || Date.now() > giveUpAt) throw error;
       }
     }
+  }
+
+  /** The server leaves the ramp of another version as it is, and a promotion of the current version changes nothing. */
+  private async endRamp(version: { deploymentName: string; identity: string }): Promise<void> {
+    const { routingConfig } = (await this.describe()) ?? {};
+    const isRamping =
+      routingConfig?.rampingDeploymentVersion != null || (routingConfig?.rampingVersionPercentage ?? 0) > 0;
+    if (!isRamping) return;
+    await this.call((service, namespace) =>
+      service.setWorkerDeploymentRampingVersion({ ...version, namespace, buildId: '', percentage: 0 }),
+    );
   }
 
   private async isBeingRouted(): Promise<boolean> {
