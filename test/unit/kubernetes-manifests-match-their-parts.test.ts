@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/app/config/index.js';
 import { variables } from '../../src/app/config/variables.js';
+import { mostAbandoned } from '../../src/app/parts/worker-health.js';
 import { stopsWithinMs } from '../../src/temporal/worker/worker.js';
 
 interface EnvEntry {
@@ -25,6 +26,7 @@ interface Container {
   livenessProbe: Probe;
   readinessProbe: Probe;
   lifecycle?: { preStop: { exec: { command: string[] } } };
+  resources: { requests: { memory: string }; limits: { memory: string } };
   securityContext: { readOnlyRootFilesystem: boolean };
   volumeMounts: { mountPath: string }[];
 }
@@ -176,6 +178,20 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
     expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
     expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/handover', '/tmp']);
   });
+});
+
+it('a worker has the memory that it was measured with, and that of the workers which it replaces before it is restarted', async () => {
+  const page = await readFile(new URL('../../docs/scale.md', import.meta.url), 'utf8');
+  const measured = [...page.matchAll(/^\| [\d,]+ \| \d+ \| \d+, (\d+), \d+ \|/gm)].map(([, worker]) =>
+    Number(worker),
+  );
+  expect(measured.length).toBeGreaterThan(3);
+  const largest = 1e6 * Math.max(...measured);
+  const ofReplaced = (mostAbandoned - 1) * 100e6;
+  const { requests, limits } = part('worker').container.resources;
+  const bytes = (size: string) => Number(/^(\d+)Gi$/.exec(size)?.[1]) * 2 ** 30;
+  expect(bytes(requests.memory)).toBeGreaterThan(largest);
+  expect(bytes(limits.memory)).toBeGreaterThan(largest + ofReplaced);
 });
 
 it('api and worker are of one image, and share keys, photos and Temporal', () => {

@@ -11,7 +11,7 @@ type Checked = (typeof workers)[number] | 'relay';
 /** Longest time in milliseconds that a restart of the workers, or a stall of the machine, may take. */
 const graceMs = 60_000;
 /** Workers that were replaced and never finished: each keeps some 100 MB at most, until the process ends. */
-const mostAbandoned = 10;
+export const mostAbandoned = 10;
 /** Every step of the relay has a deadline below this. */
 const relayStuckMs = 120_000;
 
