@@ -99,7 +99,7 @@ export async function startApiPart(
   const { port: callbackPort } = config.callbacks;
   const metrics = processMetrics(setting, worker?.health);
   const sealer = createSealer(config.codec.keys, config.codec);
-  const receiverMetrics = createReceiverMetrics(metrics.registry);
+  const receiverMetrics = createReceiverMetrics(metrics.registry, Object.keys(profile.callbacks.paths));
   const forwards = config.forward.url !== undefined;
   const inbox = createInboxStore(database, sealer, {
     forwards,

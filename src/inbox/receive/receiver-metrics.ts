@@ -16,8 +16,13 @@ export interface ReceiverMetrics {
   countAnswer(answer: CountedAnswer): void;
 }
 
+/** The outcomes that count for the service level: a first event from nothing would be no increase. */
+const shownFromStart = ['stored', 'STORE_UNAVAILABLE', 'INTAKE_OVERLOADED'];
+
+/** @param channels of the wire profile */
 export function createReceiverMetrics(
   registry: Registry,
+  channels: readonly string[],
 ): ReceiverMetrics & { reusedIds(events: number): void; storedRows(events: number): void } {
   const labelNames = ['channel', 'outcome'] as const;
   const count = new Counter({
@@ -26,6 +31,7 @@ export function createReceiverMetrics(
     labelNames,
     registers: [registry],
   });
+  for (const channel of channels) for (const outcome of shownFromStart) count.inc({ channel, outcome }, 0);
   const acknowledged = new Histogram({
     name: 'handover_callbacks_acknowledged_seconds',
     help: 'Time from the headers of a stored callback to its acknowledgement',
