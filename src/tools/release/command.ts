@@ -43,6 +43,10 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
   const foreign = Object.entries(values).find(([option, value]) => value !== false && !own.includes(option));
   if (foreign !== undefined)
     throw new Error(`--${foreign[0]} does not belong to \`handover release ${name}\``);
+  const sample = wholeNumber('sample', values.sample ?? '200');
+  const perSecond = wholeNumber('per-second', values['per-second'] ?? '20');
+  const percentage =
+    values.percentage === undefined ? undefined : wholeNumber('percentage', values.percentage, 0);
   const config = loadConfig(env, { receives: false });
   installRuntime({ log: createLogger('error', openStandardError()) });
   if (name === 'check')
@@ -50,7 +54,7 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
       { config, env },
       {
         ...(values.query !== undefined && { query: values.query }),
-        sample: wholeNumber('sample', values.sample ?? '200'),
+        sample,
         json: values.json,
       },
     );
@@ -71,15 +75,10 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     if (name === 'status') await printStatus(releases, values.json);
     else if (name === 'move') {
       const { force, query } = values;
-      await move(releases, buildId, {
-        force,
-        query,
-        perSecond: wholeNumber('per-second', values['per-second'] ?? '20'),
-      });
+      await move(releases, buildId, { force, query, perSecond });
     } else
       await promote(releases, values.unversioned ? null : buildId, {
-        percentage:
-          values.percentage === undefined ? undefined : wholeNumber('percentage', values.percentage),
+        percentage,
         missingQueues: values['missing-queues'],
       });
     return true;
@@ -129,7 +128,7 @@ async function move(
   );
 }
 
-function wholeNumber(option: string, text: string): number {
-  if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new Error(`--${option} is ${text}; give a whole number`);
+function wholeNumber(option: string, text: string, least = 1): number {
+  if (/^\d{1,7}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new Error(`--${option} is ${text}; give a whole number from ${least}`);
 }

@@ -60,6 +60,20 @@ export async function checkOpenRuns(
   return { types: types.sort((a, b) => (a.type < b.type ? -1 : 1)), breaks, unread };
 }
 
+/**
+ * @returns whether this build continues every run that was replayed
+ * @throws Error where that is not known: runs could not be decrypted, or none fits the query, and none of the others breaks
+ */
+export function continuesAll({ types, breaks, unread }: ReleaseCheck, query: string | undefined): boolean {
+  if (breaks.length > 0) return false;
+  if (unread.length > 0)
+    throw new Error(`${unread.length} runs could not be checked: see CODEC_KEYS and DATABASE_URL`);
+  const hasReplayed = types.some(({ replayed }) => replayed > 0);
+  if (query !== undefined && !hasReplayed)
+    throw new Error('no run was replayed: no open run fits --query, or each has just ended');
+  return true;
+}
+
 /** Core's text of a difference names types and ids of events, and that of our codec ids of keys; any other text may quote a payload. */
 function reasonOf(error: Error): string {
   if (!(error instanceof DeterminismViolationError || error instanceof CodecError)) return error.name;
