@@ -1,8 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { eq, sql } from 'drizzle-orm';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
+import { showStored } from '../../src/app/metrics/stored.js';
 import { type ListsCheckDeps, listsCheck, listsLease } from '../../src/app/parts/lists-check.js';
 import { startWorkflowWatch } from '../../src/app/parts/workflow-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
@@ -127,6 +129,36 @@ onOneDatabase('one worker of all checks the lists', (lane) => {
     // of a page that is cut short only what was not written yet is read again
     expect(read).toEqual(ids(50));
     expect(await wrong()).toBe(0);
+  });
+
+  it('metrics and log show how many rows are left to be compared, and since when the last round is over or this one runs', async () => {
+    const { progress } = createRowChecks(database.db);
+    const shown = async () => {
+      const registry = new Registry();
+      showStored(registry, database.db, { reservationsMs: 1e12, photosMs: 1e12 });
+      const lines = (await registry.metrics()).split('\n');
+      return lines.filter((line) => line.startsWith('handover_lists_'));
+    };
+    expect(await progress()).toEqual({ unchecked: 0, ageMs: null });
+    await storeWrong(30);
+    expect(await progress()).toEqual({ unchecked: 30, ageMs: null });
+    expect(await shown()).toEqual(['handover_lists_unchecked_reservations 30']);
+    const logged: unknown[] = [];
+    const recording = { ...log, info: (...line: unknown[]) => logged.push(line) } as unknown as typeof log;
+    await worker({ log: recording, reportMs: 0 })(() => read.length >= 25);
+    expect((await progress()).unchecked).toBe(5);
+    expect(logged).toContainEqual([{ unchecked: 6 }, 'lists are being compared with the workflows']);
+    expect(await shown()).toEqual([
+      'handover_lists_unchecked_reservations 5',
+      expect.stringMatching(/^handover_lists_checked_seconds \d+(\.\d+)?$/),
+    ]);
+    await worker()(go);
+    expect((await progress()).unchecked).toBe(0);
+    const day = 24 * 3_600_000;
+    await database.db.update(rowChecks).set({ endedAt: ((await round())?.endedAt ?? 0) - day });
+    const due = await progress();
+    expect(due.unchecked).toBe(30);
+    expect(due.ageMs).toBeGreaterThanOrEqual(day);
   });
 
   it('a frozen worker is followed by another one as soon as its lease is over, and changes the round no more', async () => {

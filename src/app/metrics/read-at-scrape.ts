@@ -34,12 +34,9 @@ export function readAtScrape<T>(
       async collect() {
         const found = await readShared().catch(() => undefined);
         this.reset();
-        if (found === undefined) {
-          // without labels a reset means 0
-          if (labelNames.length === 0) this.remove();
-          return;
-        }
-        const values = value(found);
+        const values = found === undefined ? [] : value(found);
+        // without labels a reset means 0
+        if (labelNames.length === 0) this.remove();
         if (typeof values === 'number') this.set(values);
         else for (const sample of values) this.set(sample.labels ?? {}, sample.value);
       },

@@ -4,6 +4,7 @@ import { readTableSizes } from '../../store/connection/sizes.js';
 import { countOverdue, type StoredFor } from '../../store/erasure/due.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { countOpenReservations } from '../../store/reservations/count.js';
+import { createRowChecks } from '../../store/reservations/row-checks.js';
 import { readAtScrape } from './read-at-scrape.js';
 
 /** These read whole tables. */
@@ -12,7 +13,7 @@ const sharedForMs = 60_000;
 /** Erasures run every hour. */
 const overdueSharedForMs = 600_000;
 
-/** Shows what the database holds: open reservations, open alerts, overdue erasures, the size of each table. */
+/** Shows what the database holds: open reservations, open alerts, overdue erasures, the check of lists, the size of each table. */
 export function showStored(registry: Registry, db: HandoverDb, storedFor: StoredFor): void {
   readAtScrape(registry, () => countOverdue(db, storedFor, Date.now()), overdueSharedForMs)(
     'handover_personal_data_overdue',
@@ -37,6 +38,17 @@ export function showStored(registry: Registry, db: HandoverDb, storedFor: Stored
     'Open reservations with an attention item by status, as of the last minute',
     (counted) => counted.map((one) => ({ labels: labelsOf(one.status), value: one.withAttention })),
     ['status'],
+  );
+  const lists = readAtScrape(registry, createRowChecks(db).progress, sharedForMs);
+  lists(
+    'handover_lists_unchecked_reservations',
+    'Rows of lists that a check which is due or under way has still to compare with their workflows, as of the last minute',
+    ({ unchecked }) => unchecked,
+  );
+  lists(
+    'handover_lists_checked_seconds',
+    'Since when the last check of lists has ended, or the one under way runs',
+    ({ ageMs }) => (ageMs === null ? [] : ageMs / 1000),
   );
   const tables = readAtScrape(registry, () => readTableSizes(db), sharedForMs);
   tables(

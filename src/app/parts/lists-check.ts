@@ -16,6 +16,7 @@ import { ListsBacklog } from './lists-backlog.js';
 export const listsLease = 'check of lists';
 
 const waitMs = 1_000;
+const reportEveryMs = 10 * 60_000;
 
 export interface ListsCheckDeps {
   db: HandoverDb;
@@ -25,6 +26,8 @@ export interface ListsCheckDeps {
   storedRows: StoredRows;
   /** Absent: the usual ones. */
   pace?: Pace;
+  /** Between two log lines of a round under way; absent: ten minutes. */
+  reportMs?: number;
 }
 
 /**
@@ -32,7 +35,15 @@ export interface ListsCheckDeps {
  * rows may be of another state: a database that was restored, or a release that shows more. None while many callbacks wait, for half an
  * hour at most.
  */
-export function listsCheck({ db, session, log, notify, storedRows, pace = usualPace }: ListsCheckDeps) {
+export function listsCheck({
+  db,
+  session,
+  log,
+  notify,
+  storedRows,
+  pace = usualPace,
+  reportMs = reportEveryMs,
+}: ListsCheckDeps) {
   const deps = { client: notify.client, checks: createRowChecks(db), rows: storedRows };
   const backlog = new ListsBacklog(db);
   return async (isStopping: () => boolean) => {
@@ -40,10 +51,21 @@ export function listsCheck({ db, session, log, notify, storedRows, pace = usualP
     if ((await leaseHolders(db, [listsLease])).length > 0) return;
     const compare = async (lease: Lease) => {
       const stops = () => isStopping() || lease.remainingMs() === 0;
+      let reportedAt = performance.now();
+      const report = async () => {
+        if (performance.now() - reportedAt < reportMs) return;
+        reportedAt = performance.now();
+        const { unchecked } = await deps.checks.progress();
+        log.info({ unchecked }, 'lists are being compared with the workflows');
+      };
       const checked = await checkRows(deps, lease, {
         async before(isUrgent) {
           await sleep(isUrgent ? pace.urgentMs : pace.usualMs);
-          while (!stops() && (await backlog.goesFirst())) await sleep(waitMs);
+          await report();
+          while (!stops() && (await backlog.goesFirst())) {
+            await sleep(waitMs);
+            await report();
+          }
         },
         isStopping: stops,
       });

@@ -6,7 +6,7 @@ import { isHeld } from '../connection/lease-holder.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { rowChecks as check, openReservations as row } from '../schema.js';
-import { planRound, type RoundPlan, rowsVersion } from './row-check-plan.js';
+import { planRound, rowsVersion } from './row-check-plan.js';
 
 /** The round under way. */
 interface Round {
@@ -22,6 +22,14 @@ interface UncheckedRow {
   sequence: number;
 }
 
+/** How far the rows are compared. */
+export interface RowChecksProgress {
+  /** Rows that a round which is due or under way has still to compare. */
+  unchecked: number;
+  /** Milliseconds since the last round ended, or the one under way began; null: there was none yet. */
+  ageMs: number | null;
+}
+
 /** The rounds in which the rows of lists are compared with their workflows: one at a time of all processes, under a lease. */
 export interface RowChecks {
   /** Whether a round has to begin or to continue. */
@@ -34,6 +42,8 @@ export interface RowChecks {
   advance(fence: Fence, from: number, to: number): Promise<boolean>;
   /** @returns as `advance` */
   end(fence: Fence, from: number): Promise<boolean>;
+  /** Counts rows: a caller shares the answer for a while. */
+  progress(): Promise<RowChecksProgress>;
   /** Everything has been compared by something else. */
   recordEnd(): Promise<void>;
   /** A round begins as soon as possible, with the first row. */
@@ -41,12 +51,14 @@ export interface RowChecks {
 }
 
 export function createRowChecks(db: HandoverDb): RowChecks {
-  const plan = async (): Promise<{ plan: RoundPlan; database: string | null }> => {
+  const read = async () => {
     const database = await databaseIdentity(db);
     const [stored] = await db.select().from(check);
     const now = await clockOf(db);
-    return { plan: planRound(stored, { version: rowsVersion, database, now }), database };
+    return { plan: planRound(stored, { version: rowsVersion, database, now }), database, stored, now };
   };
+  const isLeft = ({ place, beganAt }: Pick<Round, 'place' | 'beganAt'>) =>
+    and(gt(row.reservationId, place), lte(row.writtenAt, beganAt));
   const isUnderWay = (fence: Fence, place: number) =>
     and(isNull(check.endedAt), eq(check.place, place), isHeld(fence));
   const restart = async (isUrgent: boolean, database: string | null, { condition, isOver }: Restart = {}) =>
@@ -61,10 +73,10 @@ export function createRowChecks(db: HandoverDb): RowChecks {
     ).length > 0;
   return {
     async isDue() {
-      return (await plan()).plan !== 'none';
+      return (await read()).plan !== 'none';
     },
     async begin(fence) {
-      const { plan: next, database } = await plan();
+      const { plan: next, database } = await read();
       if (next === 'none') return null;
       if (next !== 'continue' && !(await restart(next === 'urgent', database, { condition: isHeld(fence) })))
         return null;
@@ -72,11 +84,11 @@ export function createRowChecks(db: HandoverDb): RowChecks {
       const [round] = await db.select({ place, isUrgent, beganAt }).from(check).where(isHeld(fence));
       return round ?? null;
     },
-    next: ({ place, beganAt }, most) =>
+    next: (round, most) =>
       db
         .select({ reservationId: row.reservationId, sequence: row.sequence })
         .from(row)
-        .where(and(gt(row.reservationId, place), lte(row.writtenAt, beganAt)))
+        .where(isLeft(round))
         .orderBy(asc(row.reservationId))
         .limit(most),
     async advance(fence, from, to) {
@@ -94,6 +106,15 @@ export function createRowChecks(db: HandoverDb): RowChecks {
         .where(isUnderWay(fence, from))
         .returning({ id: check.id });
       return ended.length > 0;
+    },
+    async progress() {
+      const { plan, stored, now } = await read();
+      const since = stored?.endedAt ?? stored?.beganAt;
+      const left = plan === 'continue' && stored !== undefined ? isLeft(stored) : undefined;
+      return {
+        unchecked: plan === 'none' ? 0 : await db.$count(row, left),
+        ageMs: since === undefined ? null : Math.max(0, now - since),
+      };
     },
     async recordEnd() {
       await restart(false, await databaseIdentity(db), { isOver: true });
