@@ -3,7 +3,7 @@ import type { DataConverter, Payload, PayloadCodec, SerializationContext } from 
 import proto from '@temporalio/proto';
 import { erased } from '../contract/erased.js';
 import { dataKeyScope } from '../contract/names.js';
-import type { Tombstones } from '../domain/shared/tombstones.js';
+import { Tombstones } from '../domain/shared/tombstones.js';
 import { decryptUnder, encryptUnder, KeyRing, nonceBytes } from '../store/sealing/aes-gcm.js';
 import { type Binding, isBinding, payloadBinding } from '../store/sealing/binding.js';
 import type { CodecKey } from '../store/sealing/codec-key.js';
@@ -121,13 +121,31 @@ export function nonceOf({ data }: Payload): Uint8Array {
   return (data ?? new Uint8Array()).subarray(0, nonceBytes);
 }
 
-/** The wire form of what an erasure leaves of a payload. */
-export function remainsOf({ metadata, data }: Payload, tombstones: Tombstones): Uint8Array {
-  const encodingName = Buffer.from(metadata?.encoding ?? []).toString();
-  if (encodingName === 'binary/null') return wire.encode({ metadata: metadata ?? {} }).finish();
-  if (encodingName !== 'json/plain') return wire.encode(toTombstone(undefined)).finish();
-  const replaced = tombstones.replace(JSON.parse(Buffer.from(data ?? []).toString()));
-  return wire.encode({ metadata: metadata ?? {}, data: Buffer.from(JSON.stringify(replaced)) }).finish();
+/**
+ * The wire forms of what an erasure leaves of the payloads of one workflow id, in their order. All of them together: the state that a
+ * run passes to the next has fingerprints of what others state.
+ */
+export function remainsOf(payloads: readonly Payload[]): Uint8Array[] {
+  const tombstones = new Tombstones();
+  for (const payload of payloads) if (encodingOf(payload) === json) tombstones.learn(readJson(payload));
+  return payloads.map((payload) => wire.encode(erasePayload(payload, tombstones)).finish());
+}
+
+function erasePayload(payload: Payload, tombstones: Tombstones): Payload {
+  const metadata = payload.metadata ?? {};
+  if (encodingOf(payload) === 'binary/null') return { metadata };
+  if (encodingOf(payload) !== json) return toTombstone(undefined);
+  return { metadata, data: Buffer.from(JSON.stringify(tombstones.replace(readJson(payload)))) };
+}
+
+const json = 'json/plain';
+
+function encodingOf({ metadata }: Payload): string {
+  return Buffer.from(metadata?.encoding ?? []).toString();
+}
+
+function readJson({ data }: Payload): unknown {
+  return JSON.parse(Buffer.from(data ?? []).toString());
 }
 
 /** Undefined: no answer in time for an activity, whose worker would end if what it did, or why it failed, could not be encrypted. */

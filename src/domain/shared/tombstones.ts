@@ -1,4 +1,4 @@
-import { fingerprint } from './hash.js';
+import { ErasedKeys } from './erased-keys.js';
 import type { Message } from './message.js';
 
 /**
@@ -7,13 +7,14 @@ import type { Message } from './message.js';
  */
 const impersonal: ReadonlySet<string> = new Set(
   `about action activity_id activity_type attempt attention by carNumber change channel code codes command commandId
-  contentHash display endDate eventId field grade holdId id idempotencyKey identity key kind known malformed marks missing
-  newest number originalRunId outcome overruled proposalId recorded role roles rule run runId saleYn scan seen series settled
-  settledBy settlementId skipped source startDate state status subject type verdict wanted zone`.split(/\s+/),
+  display endDate field grade holdId id idempotencyKey identity key kind known malformed marks missing number
+  originalRunId outcome overruled proposalId recorded role roles rule run runId saleYn scan series settled settledBy
+  settlementId skipped source startDate state status subject type verdict wanted zone`.split(/\s+/),
 );
 /** What Handover itself writes into a text, and recognises it by. */
 const tags = /(\[hold [\w.:-]+\]|\[reservation \d+\])/;
 
+const webAddress = /^https?:\/\//i;
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
 
 /**
@@ -23,6 +24,15 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/;
  */
 export class Tombstones {
   private readonly numbers = new Map<string, number>();
+  private readonly keys = new ErasedKeys((text) => this.numberOf(text));
+
+  /**
+   * Before the first of several values that belong together is replaced: a fingerprint in one of them may be of what another states.
+   * @param value JSON
+   */
+  learn(value: unknown): void {
+    this.replaceIn(value, undefined);
+  }
 
   /** @param value JSON */
   replace(value: unknown): unknown {
@@ -30,6 +40,12 @@ export class Tombstones {
   }
 
   private replaceIn(value: unknown, field: string | undefined): unknown {
+    const replaced = this.replaceValue(value, field);
+    this.keys.learn(field, value, replaced);
+    return replaced;
+  }
+
+  private replaceValue(value: unknown, field: string | undefined): unknown {
     if (typeof value === 'string') return this.replaceText(value, field);
     if (Array.isArray(value)) return value.map((one) => this.replaceIn(one, field));
     if (value === null || typeof value !== 'object' || isMessage(value)) return value;
@@ -38,13 +54,15 @@ export class Tombstones {
       // a record by codes, such as the newest content of each channel, has the field of the record
       this.replaceIn(one, typeof one === 'string' && field === 'newest' ? field : name),
     ]);
-    const replaced = Object.fromEntries(entries);
-    return 'claims' in value ? withoutFingerprints(value as FactLike, replaced) : replaced;
+    return this.keys.replaceIn(value, Object.fromEntries(entries), field);
   }
 
   private replaceText(text: string, field: string | undefined): string {
     if (text === '' || instant.test(text) || (field !== undefined && impersonal.has(field))) return text;
-    if (field === 'imageUrl') return `https://erased.invalid/${this.numberOf(text)}`;
+    const key = this.keys.replaceText(text, field);
+    if (key !== undefined) return key;
+    if (field === 'urlBefore' && text === 'unclear') return text;
+    if (webAddress.test(text)) return `https://erased.invalid/${this.numberOf(text)}`;
     const parts = text.split(tags).map((part, index) => {
       const words = part.trim();
       return index % 2 === 1 || words === ''
@@ -65,30 +83,4 @@ export class Tombstones {
 function isMessage(value: object): boolean {
   const { code, data } = value as Partial<Message>;
   return typeof code === 'string' && typeof data === 'object' && Object.keys(value).length === 2;
-}
-
-interface FactLike {
-  claims: { key: string; value: unknown }[];
-  known?: string[];
-  overruled?: string[];
-}
-
-/** A fingerprint can be compared with guesses: of a personal value, that of its tombstone takes its place. */
-function withoutFingerprints(before: FactLike, after: FactLike): FactLike {
-  const keys = new Map<string, string>();
-  const claims = after.claims.map((claim, index) => {
-    const was = before.claims[index];
-    if (was === undefined || JSON.stringify(was.value) === JSON.stringify(claim.value)) return claim;
-    const key = fingerprint(claim.value);
-    keys.set(was.key, key);
-    return { ...claim, key };
-  });
-  if (keys.size === 0) return after;
-  const replaced = (all: string[]) => all.map((key, index) => keys.get(key) ?? `erased${index}`);
-  return {
-    ...after,
-    claims,
-    ...(before.known !== undefined && { known: replaced(before.known) }),
-    ...(before.overruled !== undefined && { overruled: replaced(before.overruled) }),
-  };
 }

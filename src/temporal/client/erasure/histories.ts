@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 import type { Payload } from '@temporalio/common';
-import { Tombstones } from '../../../domain/shared/tombstones.js';
 import type { Remains } from '../../../store/erasure/remains.js';
 import { isUnreadable } from '../../../store/erasure/unreadable.js';
 import { isEncrypted, nonceOf, remainsOf, scopeOf } from '../../codec.js';
@@ -25,8 +24,7 @@ const withinMs = 30_000;
  * @throws what the client throws; the database about a data key
  */
 export async function readHistories(client: Client, workflowId: string): Promise<ReadHistories | 'open'> {
-  const tombstones = new Tombstones();
-  const remains = new Map<string, Uint8Array>();
+  const read = new Map<string, Payload>();
   const unprotectedRuns: string[] = [];
   const runs = await runsOf(client, workflowId);
   if (runs === 'open') return 'open';
@@ -39,10 +37,11 @@ export async function readHistories(client: Client, workflowId: string): Promise
     if (own.length < payloads.length) unprotectedRuns.push(runId);
     for (const payload of own) {
       const [plain] = await decode(client, payload);
-      if (plain === undefined) continue;
-      remains.set(Buffer.from(nonceOf(payload)).toString('base64'), remainsOf(plain, tombstones));
+      if (plain !== undefined) read.set(Buffer.from(nonceOf(payload)).toString('base64'), plain);
     }
   }
+  const left = remainsOf([...read.values()]);
+  const remains = new Map([...read.keys()].map((nonce, index) => [nonce, left[index] as Uint8Array]));
   return { remains, unprotectedRuns };
 }
 
