@@ -54,7 +54,7 @@ export const inbox = pgTable(
   'inbox',
   {
     id: bigserial({ mode: 'number' }).primaryKey(),
-    /** The kind of `eventId`: the sender's `webhook-id`, or the hash of the content where it sends none. */
+    /** The kind of `eventId`: the sender's `webhook-id`, or where it sends none the hash of the content, `erased` after an erasure. */
     identity: text().$type<'webhook-id' | 'content'>().notNull(),
     eventId: text('event_id').notNull(),
     channel: text().$type<EventChannel>().notNull(),
@@ -66,7 +66,7 @@ export const inbox = pgTable(
     headers: jsonb().$type<Record<string, string>>().notNull(),
     /** The raw bytes, encrypted (L60); null once the retention is over. */
     raw: bytea(),
-    /** Of path and raw bytes, keyed: a reader of the table cannot try guesses against it. In hex. */
+    /** Of path and raw bytes, keyed: a reader of the table cannot try guesses against it. In hex; empty after an erasure. */
     contentHash: text('content_hash').notNull(),
     /** How often it was received. */
     copies: integer().notNull().default(1),

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eraserOf } from '../../src/app/parts/erasure.js';
 import { bookingWorkflowId, reservationWorkflowId } from '../../src/contract/names.js';
+import { fingerprint } from '../../src/domain/shared/hash.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { openBlobStore } from '../../src/store/photos/store.js';
 import { createEndedReservations } from '../../src/store/reservations/ended.js';
@@ -36,6 +37,7 @@ const person = {
   parkingMemo: 'B2 beside pillar 14',
   overrideReason: 'the driver reported it by phone',
   recallNote: 'Gil-dong left a scratch',
+  replayReason: 'Gil-dong asked by letter',
 } as const;
 const photoText = 'the face of Hong in these pixels';
 const personal = [...Object.values(person), photoText];
@@ -75,7 +77,8 @@ function testErasure(lane: ErasureLane): void {
   let others: number;
   let before: Place[];
   let after: Place[];
-  let history: { reservation: string; booking: string };
+  /** Of each run of the reservation, and of its booking. */
+  let histories: { workflowId: string; history: string }[];
 
   beforeAll(async () => {
     database = await lane.open();
@@ -84,7 +87,8 @@ function testErasure(lane: ErasureLane): void {
       worker: true,
       dataKeys: true,
       log,
-      policy: { settleMs: 300 },
+      // several runs: each passes its state to the next
+      policy: { settleMs: 300, signalsPerRun: 5 },
       engine: lane.engine,
       env: lane.env ?? {},
     });
@@ -102,10 +106,13 @@ function testErasure(lane: ErasureLane): void {
     });
     await parts.platform.customer(others, 'cancel');
     await isClosed(others);
-    history = {
-      reservation: await historyOf(reservationWorkflowId(id)),
-      booking: await historyOf(bookingWorkflowId(bookedBy)),
-    };
+    const replayed = { reservationId: id, reason: person.replayReason };
+    expect((await parts.ask('POST', '/api/inbox/replay', { json: replayed })).status).toBe(202);
+    await eventually('what was replayed has verdicts again', async () => {
+      const { items } = (await parts.ask('GET', `/api/inbox?reservationId=${id}`)).body;
+      return items.every(({ verdict }: { verdict: string | null }) => verdict !== null);
+    });
+    histories = await readHistories();
   }, 300_000);
   afterAll(async () => {
     await parts?.stop();
@@ -165,8 +172,20 @@ function testErasure(lane: ErasureLane): void {
 
   const isClosed = (of: number) =>
     eventually('it is closed', async () => (await parts.view(of))?.closed, 60_000, 100);
-  const historyOf = async (workflowId: string) =>
-    historyToJSON(await parts.temporal.client.workflow.getHandle(workflowId).fetchHistory());
+  const readHistories = async () => {
+    const { workflow } = parts.temporal.client;
+    const read: typeof histories = [];
+    for (const workflowId of [reservationWorkflowId(id), bookingWorkflowId(bookedBy)]) {
+      const { raw } = await workflow.getHandle(workflowId).describe();
+      let runId = raw.workflowExecutionInfo?.firstRunId;
+      while (runId) {
+        const history = await workflow.getHandle(workflowId, runId).fetchHistory();
+        read.push({ workflowId, history: historyToJSON(history) });
+        runId = history.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
+      }
+    }
+    return read;
+  };
   const storedPhotos = () => lane.photos?.() ?? filesIn(photoFolder(parts.setting));
   const readable = async () => {
     const { temporal } = parts;
@@ -200,6 +219,23 @@ function testErasure(lane: ErasureLane): void {
       );
       expect(found(before.filter(({ place }) => isDecryptedBackup(place)))).toEqual(shown);
     });
+
+  /** Hashes of all that its callbacks state, which a holder of the codec token can compare with guesses, and their fingerprints. */
+  const guessable = () => {
+    const texts = before.filter(({ place }) => place === `decoded ${reservationWorkflowId(id)}`);
+    const hashes = texts.flatMap(({ text }) =>
+      [...text.matchAll(/"contentHash":"([0-9a-f]{64})"/g)].map(([, hash = '']) => hash),
+    );
+    return [...new Set(hashes)].map((hash) => ({ hash, newest: `"${fingerprint(hash)}"` }));
+  };
+  const isShown = (places: Place[], text: string) =>
+    places.some((place) => !isOfOpen(place) && place.text.includes(text));
+
+  it('before it hashes and fingerprints of what callbacks state are found (control)', () => {
+    const found = guessable();
+    expect(found.length).toBeGreaterThan(3);
+    expect(found.some(({ newest }) => isShown(before, newest))).toBe(true);
+  });
 
   it('reading a closed reservation as staff is in the audit', async () => {
     const { body } = await parts.ask('GET', '/api/audit?action=reservation.read');
@@ -250,6 +286,9 @@ function testErasure(lane: ErasureLane): void {
         ),
     ).toEqual([]);
     expect(personal.filter((value) => logged.some((line) => line.includes(value)))).toEqual([]);
+    expect(guessable().filter(({ hash, newest }) => isShown(after, hash) || isShown(after, newest))).toEqual(
+      [],
+    );
     // of others everything is there
     expect(after.some(({ text }) => text.includes(another))).toBe(true);
   });
@@ -290,14 +329,10 @@ function testErasure(lane: ErasureLane): void {
 
   it('its histories replay, from a copy that was made before the erasure too', async () => {
     const { dataConverter, client } = parts.temporal;
-    const now = {
-      reservation: await historyOf(reservationWorkflowId(id)),
-      booking: await historyOf(bookingWorkflowId(bookedBy)),
-    };
-    const histories = [history, now].flatMap((one) => [
-      { workflowId: reservationWorkflowId(id), history: historyFromJSON(JSON.parse(one.reservation)) },
-      { workflowId: bookingWorkflowId(bookedBy), history: historyFromJSON(JSON.parse(one.booking)) },
-    ]);
+    const all = [...histories, ...(await readHistories())].map(({ workflowId, history }) => ({
+      workflowId,
+      history: historyFromJSON(JSON.parse(history)),
+    }));
     const { codePath } = workflowBundle();
     const options = {
       workflowBundle: { codePath },
@@ -305,11 +340,13 @@ function testErasure(lane: ErasureLane): void {
       dataConverter: refuseUnencrypted(dataConverter),
     };
     let replayed = 0;
-    for await (const { error } of Worker.runReplayHistories(options, histories)) {
+    for await (const { error } of Worker.runReplayHistories(options, all)) {
       expect(error).toBeUndefined();
       replayed++;
     }
-    expect(replayed).toBe(4);
+    expect(replayed).toBe(2 * histories.length);
+    // two runs of the reservation at least
+    expect(histories.length).toBeGreaterThan(2);
     // Temporal UI, and a query of the closed workflow
     const shown = await client.workflow
       .getHandle(reservationWorkflowId(id))

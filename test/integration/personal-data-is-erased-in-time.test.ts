@@ -17,6 +17,8 @@ import { createBookingReads } from '../../src/store/bookings/reads.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
 import { noteBooking, storeBooking } from '../../src/store/bookings/rows.js';
 import { hasDeadLetters } from '../../src/store/callbacks/backlog.js';
+import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import type { Arrival } from '../../src/store/callbacks/types.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
 import { countOverdue } from '../../src/store/erasure/due.js';
@@ -29,6 +31,7 @@ import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
 import {
   caseFiles,
   endedReservations,
+  holds,
   inbox,
   openReservations,
   outbox,
@@ -777,6 +780,104 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await hasDeadLetters(db)).toBe(true);
     await erase(2);
     expect(await hasDeadLetters(db)).toBe(false);
+  });
+
+  it('hashes of bodies are deleted too, of those whose body the retention had removed as well', async () => {
+    await close(1, now - day);
+    await close(2, now - day);
+    const { db } = database;
+    const stored = (nth: number) => ({
+      channel: 'status' as const,
+      path: '/',
+      receivedAt: now,
+      headers: {},
+      raw: nth === 1 ? null : Buffer.from('sealed'),
+      contentHash: `keyed hash ${nth}`,
+      state: 'done' as const,
+      verdict: 'applied' as const,
+    });
+    await db.insert(inbox).values([
+      { identity: 'content', eventId: 'keyed hash 1', reservationId: 1, ...stored(1) },
+      { identity: 'webhook-id', eventId: 'msg-2', reservationId: 1, ...stored(2) },
+      { identity: 'webhook-id', eventId: 'msg-3', reservationId: 2, ...stored(3) },
+    ]);
+    await retention().eraser.erase({ reservations: [1], by: 'dpo', cause: 'reservation' });
+    const rows = await db.select().from(inbox).orderBy(inbox.id);
+    expect(rows.map(({ eventId, contentHash }) => [eventId, contentHash])).toEqual([
+      ['erased', ''],
+      ['msg-2', ''],
+      ['msg-3', 'keyed hash 3'],
+    ]);
+  });
+
+  it('a repeat of a callback after the erasure is no new event, and its id still stands for no other reservation', async () => {
+    await close(1, now - day);
+    const reused = vi.fn();
+    const store = createInboxStore(database, sealer, { onReusedIds: reused });
+    const arrival = (reservationId: number): Arrival => ({
+      identity: 'webhook-id',
+      eventId: 'msg-1',
+      channel: 'status',
+      path: '/',
+      reservationId,
+      receivedAt: now,
+      headers: {},
+      raw: Buffer.from(`{"reservationId":${reservationId}}`),
+      contentHashes: [`keyed hash of ${reservationId}`],
+    });
+    await store.store(arrival(1));
+    await database.db.update(inbox).set({ state: 'done', verdict: 'applied' });
+    await retention().eraser.erase({ reservations: [1], by: 'dpo', cause: 'reservation' });
+    await store.store(arrival(1));
+    const rows = () => database.db.select().from(inbox).orderBy(inbox.id);
+    expect(await rows()).toMatchObject([{ reservationId: 1, copies: 2, raw: null }]);
+    expect(reused).not.toHaveBeenCalled();
+    await store.store(arrival(2));
+    expect(await rows()).toMatchObject([{ reservationId: 1 }, { reservationId: 2, identity: 'content' }]);
+    expect(reused).toHaveBeenCalledWith(1);
+  });
+
+  it('the reason of a replay by selection is deleted with the reservation that it selected, and no other', async () => {
+    await close(1, now - day);
+    const entry = { by: 'lee', action: 'inbox.replay', subject: 'inbox', at: now } as const;
+    for (const reservationId of [1, 11])
+      await writeAudit(database.db, sealer, { ...entry, data: { reservationId }, reason: 'Hong phoned' });
+    const { certificate } = await retention().eraser.erase({
+      reservations: [1],
+      by: 'dpo',
+      cause: 'reservation',
+    });
+    expect(certificate).toMatchObject({ counts: { reasons: 1 } });
+    const left = await database.db.execute(sql`select data from audit where reason is not null`);
+    expect(rowsOf(left)).toEqual([{ data: { reservationId: 11 } }]);
+  });
+
+  it('an open hold of an erased reservation is reported, and the next erasure takes it once it is over', async () => {
+    await close(1, now - day);
+    await recordHold('h-1', 1);
+    await database.db.update(holds).set({ endedAt: null });
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    const { eraser } = retention();
+    const open = { holdId: 'h-1', code: 'HOLD_OPEN' };
+    expect(await eraser.preview(order)).toMatchObject({
+      wouldErase: { reservations: [1], holds: [] },
+      refused: [open],
+    });
+    expect(await eraser.erase(order)).toMatchObject({
+      certificate: { reservations: [1], counts: { holds: 0 } },
+      refused: [open],
+    });
+    expect(await eraser.erase(order)).toMatchObject({
+      certificate: null,
+      refused: [{ reservationId: 1, code: 'RESERVATION_ERASED' }, open],
+    });
+    expect(await holdReason('h-1')).toContain('Hong');
+    await database.db.update(holds).set({ endedAt: now });
+    expect(await eraser.preview(order)).toMatchObject({ wouldErase: { reservations: [], holds: ['h-1'] } });
+    expect((await eraser.erase(order)).certificate).toMatchObject({ reservations: [], counts: { holds: 1 } });
+    expect(await holdReason('h-1')).not.toContain('Hong');
+    expect(await isDestroyed('hold-h-1')).toBe(true);
+    expect((await eraser.erase(order)).certificate).toBeNull();
   });
 
   it('two erasures at once erase once', async () => {

@@ -450,7 +450,7 @@ class FakeParts {
         },
         preview: async (wanted) => {
           this.previewed.push(wanted);
-          return { wouldErase: { reservations: [8421], bookings: ['b-1'] }, refused: [] };
+          return { wouldErase: { reservations: [8421], bookings: ['b-1'], holds: [] }, refused: [] };
         },
         list: async (filter) => {
           this.filters.push(filter);

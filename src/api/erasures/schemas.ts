@@ -66,14 +66,18 @@ export const erasure = z
   .object({
     certificate: certificate.nullable().describe('Null: nothing was erased'),
     wouldErase: z
-      .object({ reservations: z.array(z.int()), bookings: z.array(z.string()) })
+      .object({
+        reservations: z.array(z.int()),
+        bookings: z.array(z.string()).describe('Command ids of bookings that became no reservation'),
+        holds: z.array(z.string()).describe('Holds that were open when their reservation was erased'),
+      })
       .optional()
-      .describe('Of a dry run: reservations, and command ids of bookings that became none'),
+      .describe('Of a dry run'),
     refused: z.array(
       z.object({
         reservationId: z.int().optional(),
         commandId: z.string().optional().describe('Of a booking that became no reservation'),
-        holdId: z.string().optional(),
+        holdId: z.string().optional().describe('Of an open hold, also of a reservation that was erased'),
         code: z.enum(obstacleCodes).describe('Why it was not erased'),
         detail: z.string().describe('What to do about it'),
       }),

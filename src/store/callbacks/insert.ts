@@ -164,7 +164,7 @@ function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
       content_hash text, copies integer)
     ${kind === 'postgres' ? unlessStoredByAnAbandonedCommit(rows) : sql`where true`}
     on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies
-      where inbox.content_hash = excluded.content_hash ${orUnderAnotherKey(rows)}`;
+      where inbox.content_hash = excluded.content_hash ${orErased} ${orUnderAnotherKey(rows)}`;
   return forwards ? storeAndForward(store) : sql`${store} returning event_id, ${isNew}`;
 }
 
@@ -187,6 +187,9 @@ function storeAndForward(store: SQL): SQL {
     ), forwarded as (${forwardStored(sql`stored`)})
     select event_id, is_new from stored`;
 }
+
+/** An erasure leaves no hash to compare: a repeat of a callback of that reservation is taken for the same. */
+const orErased = sql`or (inbox.content_hash = '' and inbox.reservation_id = excluded.reservation_id)`;
 
 /** During a rotation of keys the same content may have been stored under the previous key. */
 function orUnderAnotherKey(rows: Row[]): SQL | undefined {

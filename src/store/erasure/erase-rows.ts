@@ -149,8 +149,9 @@ async function eventsOf(tx: Tx, reservationId: number): Promise<number[]> {
 }
 
 /**
- * Of callbacks with a verdict, and of dead letters, which get one: none is replayed any more. What is still on its way gets its
- * verdict first; its body then lasts INTAKE_RETENTION.
+ * Of callbacks with a verdict, and of dead letters, which get one: none is replayed any more. The hashes of their bodies go too, by
+ * which a guess of a body could be confirmed under CODEC_KEYS. What is still on its way gets its verdict first; its body then
+ * lasts INTAKE_RETENTION.
  */
 async function deleteBodies(
   tx: Tx,
@@ -168,6 +169,11 @@ async function deleteBodies(
     .set({ ...gone, state: 'done', verdict: 'after-terminal', rule: 'L08', verdictAt: at })
     .where(and(own, eq(inbox.state, 'dead')))
     .returning({ id: inbox.id });
+  // of bodies that the retention has removed before, too
+  await tx
+    .update(inbox)
+    .set({ contentHash: '', eventId: sql`case identity when 'content' then 'erased' else event_id end` })
+    .where(and(own, eq(inbox.state, 'done')));
   return judged.length + dead.length;
 }
 
@@ -189,14 +195,16 @@ async function deleteReasons(
     ...holdIds.map((id) => `hold/${id}`),
     ...events.map((id) => `inbox/${id}`),
   ];
-  const ofFinding: SQL | undefined =
+  // of a replay by selection the subject is the inbox
+  const naming: SQL | undefined =
     reservationId === null
       ? undefined
-      : sql`${audit.subject} like 'finding/%' and ${audit.data} ->> 'reservationId' = ${`${reservationId}`}`;
+      : sql`(${audit.subject} = 'inbox' or ${audit.subject} like 'finding/%')
+          and ${audit.data} ->> 'reservationId' = ${`${reservationId}`}`;
   const deleted = await tx
     .update(audit)
     .set({ reason: null })
-    .where(and(isNotNull(audit.reason), or(inArray(audit.subject, subjects), ofFinding)))
+    .where(and(isNotNull(audit.reason), or(inArray(audit.subject, subjects), naming)))
     .returning({ id: audit.id });
   return deleted.length;
 }

@@ -4,7 +4,8 @@ import { checkSubjects, type NotErased } from './targets.js';
 
 /** What an erasure would erase, and what it would refuse, as far as the database knows: a workflow may still be open. */
 export interface Preview {
-  wouldErase: Found;
+  /** With ids of holds that an earlier erasure of their reservation left, because they were open then. */
+  wouldErase: Found & { holds: string[] };
   refused: NotErased[];
 }
 
@@ -23,5 +24,6 @@ export async function previewErasure(
   const { targets, refused } = await checkSubjects(deps.db, deps.sealer, found);
   const bySelf = targets.filter(({ reservationId }) => reservationId === null);
   const reservations = targets.flatMap(({ reservationId }) => reservationId ?? []);
-  return { wouldErase: { reservations, bookings: bySelf.flatMap((one) => one.bookings) }, refused };
+  const bookings = bySelf.flatMap((one) => one.bookings);
+  return { wouldErase: { reservations, bookings, holds: bySelf.flatMap((one) => one.holds) }, refused };
 }

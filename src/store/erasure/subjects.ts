@@ -24,6 +24,7 @@ interface Belongings {
   bookings: string[];
   /** Its holds that are over. */
   holds: string[];
+  openHolds: string[];
 }
 
 /** What the database knows of a reservation. */
@@ -61,10 +62,12 @@ async function belongingsOf(db: HandoverDb, reservationId: number): Promise<Belo
     .from(bookings)
     .where(eq(bookings.reservationId, reservationId));
   const held = await db
-    .select({ id: holds.holdId })
+    .select({ id: holds.holdId, endedAt: holds.endedAt })
     .from(holds)
-    .where(and(eq(holds.reservationId, reservationId), isNotNull(holds.endedAt)));
-  return { bookings: booked.map(({ id }) => id), holds: held.map(({ id }) => id) };
+    .where(eq(holds.reservationId, reservationId));
+  const idsOf = (isOpen: boolean) =>
+    held.flatMap(({ id, endedAt }) => ((endedAt === null) === isOpen ? id : []));
+  return { bookings: booked.map(({ id }) => id), holds: idsOf(false), openHolds: idsOf(true) };
 }
 
 /** `ended`: its workflow was ended before it closed, or Temporal has lost it. */

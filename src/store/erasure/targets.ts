@@ -45,10 +45,17 @@ export async function checkSubjects(
   { reservations, bookings = [], holds = [] }: Subjects,
 ): Promise<{ targets: Target[]; refused: NotErased[] }> {
   const checked: Checked[] = [];
-  for (const id of reservations) checked.push(checkReservation(await readSubject(db, sealer, id)));
+  const alone: string[] = [];
+  for (const id of reservations) {
+    const { openHolds, ...subject } = await readSubject(db, sealer, id);
+    checked.push(checkReservation(subject));
+    // an open one is refused by itself; what was open at an erasure is erased by the next
+    if (subject.state !== 'open') alone.push(...openHolds);
+    if (subject.state === 'erased') alone.push(...subject.holds);
+  }
   for (const one of await readBookings(db, bookings))
     checked.push(checkBySelf(one, { bookings: [one.id], holds: [] }));
-  for (const one of await readHolds(db, holds))
+  for (const one of await readHolds(db, [...alone, ...holds]))
     checked.push(checkBySelf(one, { bookings: [], holds: [one.id] }));
   return {
     targets: checked.flatMap((one) => ('target' in one ? one.target : [])),
@@ -56,7 +63,7 @@ export async function checkSubjects(
   };
 }
 
-function checkReservation({ state, ...subject }: Subject): Checked {
+function checkReservation({ state, ...subject }: Omit<Subject, 'openHolds'>): Checked {
   if (state === 'open') return { refused: refuseOpen(subject) };
   const { reservationId } = subject;
   if (state === 'erased') return { refused: refuse({ reservationId }, 'RESERVATION_ERASED') };

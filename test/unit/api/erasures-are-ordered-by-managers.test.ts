@@ -57,7 +57,11 @@ it('a dry run shows what would be erased, and erases nothing', async () => {
   const { status, body } = await erase({ driver: 'Hong', dryRun: true });
   expect({ status, body }).toEqual({
     status: 200,
-    body: { certificate: null, refused: [], wouldErase: { reservations: [8421], bookings: ['b-1'] } },
+    body: {
+      certificate: null,
+      refused: [],
+      wouldErase: { reservations: [8421], bookings: ['b-1'], holds: [] },
+    },
   });
   expect(api.parts.previewed).toEqual([{ driver: 'Hong' }]);
   expect(api.parts.erased).toEqual([]);

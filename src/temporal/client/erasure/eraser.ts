@@ -115,7 +115,7 @@ async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure>
     // of two erasures at once the second waits, and finds erased rows
     await tx.execute(sql`select pg_advisory_xact_lock(${erasureLock})`);
     const counts: ErasureCounts = { ...nothing, photos: photoCount };
-    const done = await erasedScopes(tx, order);
+    const done = await erasedScopes(tx, idsOf(targets));
     const left = targets.filter((target) => !done.has(scopesOf(target)[0] ?? ''));
     if (left.length === 0) return null;
     for (const target of left) {
@@ -125,7 +125,7 @@ async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<Erasure>
       const erased = await eraseRows(tx, sealer, { ...target, remains, by, at, lastView });
       for (const name of Object.keys(erased) as (keyof typeof erased)[]) counts[name] += erased[name];
     }
-    const reservations = left.flatMap(({ reservationId }) => reservationId ?? []);
+    const { reservations } = idsOf(left);
     return writeCertificate(tx, { at, by, cause, reservations, counts });
   });
   for (const scope of targets.flatMap(scopesOf)) dataKeys?.forget(scope);
@@ -161,6 +161,14 @@ async function erasePhotos(
   });
   for (const id of reservations) dataKeys?.forget(photoKeyScope(id));
   return { certificate, left: undecided };
+}
+
+function idsOf(targets: readonly ReadTarget[]) {
+  return {
+    reservations: targets.flatMap(({ reservationId }) => reservationId ?? []),
+    bookings: targets.flatMap(({ bookings }) => bookings),
+    holds: targets.flatMap(({ holds }) => holds),
+  };
 }
 
 const never = () => false;
