@@ -486,11 +486,11 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await recordBooking('lost', now, 'unknown');
     const { eraser } = retention();
     expect(await eraser.preview({ driver: 'kim' })).toEqual({
-      wouldErase: { reservations: [1, 2], bookings: [] },
+      wouldErase: { reservations: [1, 2], bookings: [], holds: [] },
       refused: [],
     });
     expect(await eraser.preview({ driver: 'Hong' })).toMatchObject({
-      wouldErase: { reservations: [], bookings: [] },
+      wouldErase: { reservations: [], bookings: [], holds: [] },
       refused: [{ commandId: 'lost', code: 'BOOKING_OPEN' }],
     });
     expect(await eraser.preview({ reservations: [2, 3] })).toMatchObject({

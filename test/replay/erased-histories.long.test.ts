@@ -27,6 +27,10 @@ function findChains(): string[][] {
   );
 }
 
+function runIdOf({ events }: History): string {
+  return events?.[0]?.workflowExecutionStartedEventAttributes?.originalExecutionRunId ?? '';
+}
+
 /** The golden histories of one workflow id as if their payloads had been written under a data key, and then erased. */
 async function eraseChain(runs: string[], scope: string): Promise<[string, History][]> {
   const histories = runs.map((file): [string, History] => [
@@ -53,9 +57,13 @@ describe('L60: an erased history', () => {
     installTestRuntime();
     const { codePath } = workflowBundle();
     const histories = [];
+    const fileOf = new Map<string, string>();
     for (const [index, runs] of findChains().entries()) {
-      for (const [file, history] of await eraseChain(runs, `reservation-${index}`))
-        histories.push({ workflowId: file, history: historyFromJSON(JSON.parse(historyToJSON(history))) });
+      const workflowId = `reservation-${index}`;
+      for (const [file, history] of await eraseChain(runs, workflowId)) {
+        histories.push({ workflowId, history: historyFromJSON(JSON.parse(historyToJSON(history))) });
+        fileOf.set(`${workflowId} ${runIdOf(history)}`, file);
+      }
     }
     const dataConverter = {
       ...refuseUnencrypted({
@@ -66,8 +74,8 @@ describe('L60: an erased history', () => {
       }),
     };
     const found = Worker.runReplayHistories({ workflowBundle: { codePath }, dataConverter }, histories);
-    for await (const { workflowId, error } of found) {
-      errors.set(workflowId, error);
+    for await (const { workflowId, runId, error } of found) {
+      errors.set(fileOf.get(`${workflowId} ${runId}`) ?? '', error);
     }
   }, 180_000);
 
