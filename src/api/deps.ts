@@ -40,7 +40,7 @@ export interface CodecAccess {
   uiOrigins: readonly string[];
   /** @throws `CodecError` */
   decode(payloads: Payload[]): Promise<Payload[]>;
-  /** What a payload is about, e.g. `reservation/17`; undefined: it is under no data key. */
+  /** What an encrypted payload is about, e.g. `reservation/17`; empty: no data key says. Undefined: it is not encrypted. */
   subjectOf(payload: Payload): string | undefined;
 }
 

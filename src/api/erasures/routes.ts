@@ -4,6 +4,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { problems } from '../http/problem-schema.js';
+import { recordRead } from '../http/record-read.js';
 import { certificateList, certificateQuery, erasure, erasureBody } from './schemas.js';
 
 /**
@@ -27,7 +28,18 @@ export function erasureRoutes(api: Api, context: RouteContext): void {
     async (request) => {
       const { name: by } = callerOf(request);
       const { dryRun, ...wanted } = request.body;
-      if (dryRun) return { certificate: null, ...(await deps.erasures.preview(wanted)) };
+      if (dryRun) {
+        const preview = await deps.erasures.preview(wanted);
+        // it discloses whose reservations a person had
+        if ('driver' in wanted)
+          for (const id of preview.wouldErase.reservations)
+            await recordRead(deps, by, {
+              action: 'reservation.read',
+              subject: `reservation/${id}`,
+              data: { reservationId: id },
+            });
+        return { certificate: null, ...preview };
+      }
       const { certificate, refused } =
         'driver' in wanted
           ? await deps.erasures.eraseDriver(wanted.driver, by)

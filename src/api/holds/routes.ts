@@ -12,7 +12,7 @@ import { requireKey } from '../http/platform-roles.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { recordRead } from '../http/record-read.js';
-import { rendered } from '../http/sentences.js';
+import { type Reply, rendered } from '../http/sentences.js';
 import { readProposedHold } from './proposed.js';
 import { noHold, notDone, notPlaced, overlapProblem, proposalIdProblem, proposalUsed } from './refusals.js';
 import {
@@ -61,9 +61,17 @@ export function holdRoutes(api: Api, context: RouteContext): void {
       return reply
         .code(isWaiting ? 202 : 201)
         .header('location', `/api/holds/${hold.holdId}`)
-        .send(rendered(hold, sentences(reply)));
+        .send(await shownHold(request, reply, hold));
     },
   );
+
+  /** Whoever is shown what people wrote of one that is over is in the audit, also where an earlier request is repeated. */
+  async function shownHold(request: FastifyRequest, reply: Reply, hold: KnownHold) {
+    const { name, role } = callerOf(request);
+    if (role !== 'viewer' && !hold.open)
+      await recordRead(deps, name, { action: 'hold.read', subject: `hold/${hold.holdId}` });
+    return rendered(hold, sentences(reply));
+  }
 
   async function toRequest(request: FastifyRequest, body: typeof holdBody._zod.output): Promise<HoldRequest> {
     const { name: by } = callerOf(request);
@@ -107,11 +115,8 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const hold = await deps.holds.view(request.params.id);
       if (hold === undefined) throw noHold(request.params.id);
-      const shown = rendered(hold, sentences(reply));
-      const { name, role } = callerOf(request);
-      if (role === 'viewer') return holdWithoutPersonalData(shown);
-      if (!hold.open) await recordRead(deps, name, { action: 'hold.read', subject: `hold/${hold.holdId}` });
-      return shown;
+      const shown = await shownHold(request, reply, hold);
+      return callerOf(request).role === 'viewer' ? holdWithoutPersonalData(shown) : shown;
     },
   );
 
@@ -137,7 +142,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
         ...(reason !== undefined && { reason }),
       };
       const { status, body } = await sendCommand(request.params.id, { name: 'change', input });
-      return reply.code(status).send(rendered(body, sentences(reply)));
+      return reply.code(status).send(await shownHold(request, reply, body));
     },
   );
 
@@ -157,7 +162,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const input = { ...commandBy(request), reason: request.body.reason ?? null };
       const { status, body } = await sendCommand(request.params.id, { name: 'release', input });
-      return reply.code(status).send(rendered(body, sentences(reply)));
+      return reply.code(status).send(await shownHold(request, reply, body));
     },
   );
 
@@ -177,7 +182,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const input = { ...commandBy(request), reason: request.body.reason };
       const { status, body } = await sendCommand(request.params.id, { name: 'resolve', input });
-      return reply.code(status).send(rendered(body, sentences(reply)));
+      return reply.code(status).send(await shownHold(request, reply, body));
     },
   );
 

@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { ReservationEndedError } from '../../temporal/client/reservations/errors.js';
+import { callerOf } from '../http/auth.js';
 import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { actionOutcome, noReservation, refused } from '../http/outcome.js';
@@ -62,7 +63,7 @@ export async function photoRoutes(api: Api, { deps, requires, sentences }: Route
         const { status, body } = actionOutcome(id, answer);
         const render = sentences(reply);
         return status === 200
-          ? reply.code(200).send(await shownReservation(deps.claims, body, render))
+          ? reply.code(200).send(await shownReservation(deps, callerOf(request), body, render))
           : reply.code(202).send(rendered(withPlatformText(body), render));
       },
     );

@@ -68,7 +68,7 @@ export function actionRoutes(api: Api, { deps, requires, sentences }: RouteConte
       const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, requested));
       const render = sentences(reply);
       return status === 200
-        ? reply.code(200).send(await shownReservation(deps.claims, body, render))
+        ? reply.code(200).send(await shownReservation(deps, callerOf(request), body, render))
         : reply.code(202).send(rendered(withPlatformText(body), render));
     });
   }

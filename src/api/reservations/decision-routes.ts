@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { ManagerDecision, ManagerDecisions } from '../../contract/reservation.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
@@ -20,11 +21,12 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     id: number,
     name: S,
     input: ManagerDecisions[S],
-    key: string,
+    request: FastifyRequest,
     reply: Reply,
   ) {
+    const key = request.headers['idempotency-key'] as string;
     const answer = await deps.reservations.applyDecision(id, name, input, key);
-    return shownReservation(deps.claims, decisionOutcome(id, answer), sentences(reply));
+    return shownReservation(deps, callerOf(request), decisionOutcome(id, answer), sentences(reply));
   }
 
   api.put(
@@ -44,8 +46,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     async (request, reply) => {
       const { id } = request.params;
       const input = { ...request.body, by: callerOf(request).name };
-      const requestId = request.headers['idempotency-key'];
-      return settle(id, 'assertFacts', input, requestId, reply);
+      return settle(id, 'assertFacts', input, request, reply);
     },
   );
 
@@ -65,8 +66,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     async (request, reply) => {
       const { id, kind } = request.params;
       const input = { kind, ...request.body, by: callerOf(request).name };
-      const requestId = request.headers['idempotency-key'];
-      return settle(id, 'resolveAttention', input, requestId, reply);
+      return settle(id, 'resolveAttention', input, request, reply);
     },
   );
 
@@ -86,8 +86,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     async (request, reply) => {
       const { id, commandId } = request.params;
       const input = { commandId, ...request.body, by: callerOf(request).name };
-      const requestId = request.headers['idempotency-key'];
-      return settle(id, 'resolveCommand', input, requestId, reply);
+      return settle(id, 'resolveCommand', input, request, reply);
     },
   );
 }

@@ -1,4 +1,5 @@
 import { actionOptions } from '../../domain/reservation/action-options.js';
+import { erasedMark } from '../../domain/reservation/erased-view.js';
 import type {
   ActionOption,
   AttentionView,
@@ -6,7 +7,10 @@ import type {
   ReservationView,
 } from '../../domain/reservation/index.js';
 import type { Claims } from '../../store/reservations/claims.js';
+import type { ApiDeps } from '../deps.js';
+import type { Caller } from '../http/auth.js';
 import { byPlatform } from '../http/outcome.js';
+import { recordRead } from '../http/record-read.js';
 import { type Render, type Rendered, rendered } from '../http/sentences.js';
 
 type Owned = ReservationView & { attention: (AttentionView & { owner?: string | null })[] };
@@ -28,13 +32,22 @@ export function withPlatformText(command: CommandView): CommandView {
     : { ...command, message: byPlatform(code, message) };
 }
 
-/** The same with the owners of its items. */
+/**
+ * The same with the owners of its items. Whoever is shown personal data of a closed one is in the audit, also where an earlier request is
+ * repeated.
+ */
 export async function shownReservation(
-  claims: Pick<Claims, 'ownersOf'>,
+  deps: Pick<ApiDeps, 'claims' | 'audit' | 'clock'>,
+  { name, role }: Caller,
   view: ReservationView,
   render: Render,
 ): Promise<Visible> {
-  return visible(await withOwners(claims, view), render);
+  if (role !== 'viewer' && view.closed && !view.marks.includes(erasedMark)) {
+    const { reservationId } = view;
+    const subject = `reservation/${reservationId}`;
+    await recordRead(deps, name, { action: 'reservation.read', subject, data: { reservationId } });
+  }
+  return visible(await withOwners(deps.claims, view), render);
 }
 
 /** The view with the owners of its items; without them where the database gives no answer. */

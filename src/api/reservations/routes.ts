@@ -1,4 +1,3 @@
-import { erasedMark } from '../../domain/reservation/erased-view.js';
 import { statusName } from '../../domain/reservation/statuses.js';
 import type { ListFilter, ListItem, OpenFilter } from '../../store/reservations/list.js';
 import { callerOf } from '../http/auth.js';
@@ -9,7 +8,6 @@ import type { WriteMoment } from '../http/moments.js';
 import { noReservation } from '../http/outcome.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
-import { recordRead } from '../http/record-read.js';
 import { message } from '../messages/message.js';
 import { listQuery, reservationList, timelineList, timelineQuery } from './list-schemas.js';
 import { shownReservation } from './owners.js';
@@ -48,15 +46,9 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
     async (request, reply) => {
       const view = await deps.reservations.view(request.params.id);
       if (view === undefined) throw noReservation(request.params.id);
-      const shown = await shownReservation(deps.claims, view, sentences(reply));
-      const { name, role } = callerOf(request);
-      if (role === 'viewer') return withoutPersonalData(shown);
-      if (view.closed && !view.marks.includes(erasedMark)) {
-        const { id } = request.params;
-        const subject = `reservation/${id}`;
-        await recordRead(deps, name, { action: 'reservation.read', subject, data: { reservationId: id } });
-      }
-      return shown;
+      const caller = callerOf(request);
+      const shown = await shownReservation(deps, caller, view, sentences(reply));
+      return caller.role === 'viewer' ? withoutPersonalData(shown) : shown;
     },
   );
 

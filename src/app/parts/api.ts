@@ -31,6 +31,7 @@ import { createPersons } from '../../store/persons.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createClaims } from '../../store/reservations/claims.js';
+import { createEndedReservations } from '../../store/reservations/ended.js';
 import { createReservationLists } from '../../store/reservations/lists.js';
 import { whenListsAreReady } from '../../store/reservations/lists-ready.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
@@ -130,6 +131,7 @@ export async function startApiPart(
   // the board waits for them
   const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
   const cases = createCaseFiles(prompt, sealer);
+  const ended = createEndedReservations(prompt);
   const openRows = createOpenRows(sealer, config.codec.keys);
   const answers = createAnswers(db, createKeyedHashes(config.codec.keys, 'requests'));
   const whenReady = whenListsAreReady(prompt);
@@ -199,7 +201,7 @@ export async function startApiPart(
     claims: { ...claims, claim: whenReady(claims.claim), release: whenReady(claims.release) },
     persons: createPersons(prompt),
     activity: createActivity(db),
-    isClosed: cases.has,
+    isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
     erasures: { ...createCertificates(db), ...eraserOf(setting, { temporal, db, sealer, photos }) },
     shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
     schedule: { read: whenReady(createSchedule(prompt, openRows).read) },

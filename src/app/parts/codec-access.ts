@@ -20,6 +20,6 @@ export function codecAccess(
     token,
     uiOrigins: uiOrigin === undefined ? embedded : [...embedded, uiOrigin],
     decode: (payloads) => codec.decode(payloads),
-    subjectOf: (payload) => (isEncrypted(payload) ? scopeOf(payload)?.replace('-', '/') : undefined),
+    subjectOf: (payload) => (isEncrypted(payload) ? (scopeOf(payload)?.replace('-', '/') ?? '') : undefined),
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DatabaseError } from '../../../src/store/connection/errors.js';
 import type { Certificate } from '../../../src/store/erasure/certificates.js';
-import { fullView, startApi, type TestApi } from '../../support/api.js';
+import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
 
 const certificate: Certificate = {
   id: 7,
@@ -101,6 +101,31 @@ it('who reads personal data of a closed reservation is in the audit: staff, not 
   expect(api.parts.audited).toMatchObject([
     { by: 'kim', action: 'reservation.read', subject: 'reservation/1', data: { reservationId: 1 } },
   ]);
+});
+
+it('so is who reads it by repeating a known action', async () => {
+  view(1, { closed: true, marks: [] });
+  api.parts.audited.length = 0;
+  const path = '/api/reservations/1/dispatch/start';
+  const repeat = () => api.ask(path, { method: 'PUT', as: 'staff', key: 'known', json: {} });
+  expect((await repeat()).status).toBe(200);
+  expect(api.parts.audited).toMatchObject([
+    { by: 'kim', action: 'reservation.read', subject: 'reservation/1' },
+  ]);
+  const before = api.parts.onAudit;
+  api.parts.onAudit = () => Promise.reject(new DatabaseError('DATABASE_SILENT', 'away'));
+  const { status, text } = await repeat();
+  api.parts.onAudit = before;
+  expect(status).toBe(503);
+  expect(text).not.toContain(personal);
+});
+
+it('so is who looks up whose reservations a person had', async () => {
+  api.parts.audited.length = 0;
+  await erase({ driver: 'Gil-dong Hong', dryRun: true });
+  const found = api.parts.audited.map(({ action, subject }) => [action, subject]);
+  expect(found).toEqual([['reservation.read', 'reservation/8421']]);
+  expect(JSON.stringify(api.parts.audited)).not.toContain('Hong');
 });
 
 it('without the entry nothing is shown', async () => {

@@ -48,6 +48,14 @@ describe('who may', () => {
     api.parts.audited.length = 0;
     for (const as of ['viewer', 'staff'] as const) expect((await api.ask(path, { as })).status).toBe(200);
     expect(api.parts.audited).toMatchObject([{ by: 'kim', action: 'hold.read', subject: 'hold/h-over' }]);
+    const { onHoldCommand } = api.parts;
+    api.parts.onHoldCommand = async () => ({
+      kind: 'pending',
+      hold: knownHold({ holdId: 'h-repeated', state: 'ended', open: false }),
+    });
+    await api.ask('/api/holds/h-repeated', { method: 'DELETE', as: 'staff', key: 'known', json: {} });
+    api.parts.onHoldCommand = onHoldCommand;
+    expect(api.parts.audited.at(-1)).toMatchObject({ action: 'hold.read', subject: 'hold/h-repeated' });
   });
 
   it('F18: without the key of the supplier a hold is refused', async () => {
