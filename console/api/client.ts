@@ -1,6 +1,6 @@
 import { isLogOutOpen } from '../state/log-out.js';
 import { language } from '../texts/index.js';
-import type { Endpoint, Request } from './endpoints.js';
+import { type Endpoint, endpoints, type Request } from './endpoints.js';
 import { isProblem } from './problem.js';
 import type { Received } from './read-answer.js';
 import type { Problem } from './types.js';
@@ -27,8 +27,6 @@ export let clockOffsetMs = 0;
 /** Called with every 401: the login is over. */
 export const onExpired: { run: () => void } = { run: () => {} };
 
-/** The login itself: all that is sent after a logout that the service has not confirmed. */
-const sessionPath = '/api/session';
 /** On every answer of the API. A network's own login page, or a proxy, answers any request with a success or a refusal of its own. */
 const apiMark = 'handover-api';
 /** The API answers a write within 10 s; a photo may be slow to send. */
@@ -39,10 +37,12 @@ const answerWithinMs = { read: 15_000, write: 20_000, photo: 90_000 };
  * @throws `ApiError` for every answer that is no success, and where none arrives
  */
 export async function send<Answer>(
-  { method, path }: Endpoint<Answer>,
+  endpoint: Endpoint<Answer>,
   request: Request = {},
 ): Promise<{ status: number; body: Answer }> {
-  if (isLogOutOpen.value && path !== sessionPath) throw new ApiError(401, null);
+  const { method, path } = endpoint;
+  // after a logout that the service has not confirmed nothing is sent but this, and the login itself
+  if (isLogOutOpen.value && path !== endpoints.logout.path) throw new ApiError(401, null);
   const { body, key } = request;
   const isForm = body instanceof FormData;
   const headers: Record<string, string> = { accept: 'application/json', 'accept-language': language.value };
@@ -52,7 +52,7 @@ export async function send<Answer>(
   let response: Response;
   let text: string;
   try {
-    response = await fetch(addressOf(path, request), {
+    response = await fetch(addressOf(endpoint, request), {
       method,
       headers,
       cache: 'no-store',
@@ -84,10 +84,14 @@ export async function receive(endpoint: Endpoint<unknown>, request: Request): Pr
   }
 }
 
-function addressOf(path: string, { params = {}, query = {} }: Request): string {
+/** Where it is requested. */
+export function addressOf(
+  { path }: Pick<Endpoint<unknown>, 'path'>,
+  { params = {}, query = {} }: Request,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
   const given = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined || value === '' ? [] : [[name, String(value)]],
+    value === undefined || value === '' ? [] : [value].flat().map((one) => [name, String(one)]),
   );
   return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
 }

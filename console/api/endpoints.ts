@@ -42,7 +42,8 @@ export interface Endpoint<Answer> {
 
 export interface Request {
   params?: Record<string, string | number>;
-  query?: Record<string, string | number | undefined>;
+  /** A list is repeated for each. */
+  query?: Record<string, string | number | readonly number[] | undefined>;
   body?: unknown;
   /** The Idempotency-Key of a write. */
   key?: string;
@@ -87,6 +88,8 @@ const actionEndpoints = Object.fromEntries(
 export const endpoints = {
   loginMethods: at<LoginMethods>('GET', '/api/session'),
   login: at<Me>('POST', '/api/session'),
+  /** Leads to the identity provider. */
+  loginByProvider: at<never>('GET', '/api/session/oidc'),
   logout: at<undefined>('DELETE', '/api/session'),
   me: at<Me>('GET', '/api/me'),
   staff: at<{ items: StaffMember[] }>('GET', '/api/staff'),
@@ -96,6 +99,7 @@ export const endpoints = {
   /** By the name of a person. */
   searchReservations: at<ReservationList>('POST', '/api/reservations/search'),
   reservation: at<Reservation>('GET', '/api/reservations/{id}'),
+  photo: at<never>('GET', '/api/reservations/{id}/photos/{hash}'),
   timeline: at<Timeline>('GET', '/api/reservations/{id}/timeline'),
   resolveAttention: write<Reservation>(
     'POST',

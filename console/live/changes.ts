@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
+import type { EventName } from '../../src/api/changes/stream.js';
 
 /** One change as the service's stream reports it: ids and codes only. */
 export interface Change {
-  event: 'reservation' | 'alert' | 'finding' | 'callback' | 'claim' | 'booking' | 'hold' | 'reset';
+  event: Exclude<EventName, 'degraded' | 'ended' | 'beat'>;
   /** Null: any of them. */
   id: string | number | null;
   codes: readonly string[];

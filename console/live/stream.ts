@@ -9,16 +9,17 @@ import { type Change, type Connection, connection, report } from './changes.js';
  */
 type Message = { change: Change } | { connection: Connection } | 'hello';
 
-const events: readonly Change['event'][] = [
-  'reservation',
-  'alert',
-  'finding',
-  'callback',
-  'claim',
-  'booking',
-  'hold',
-  'reset',
-];
+/** Each event that reports a change: one that the service adds is an error here. */
+const events: Record<Change['event'], true> = {
+  reservation: true,
+  alert: true,
+  finding: true,
+  callback: true,
+  claim: true,
+  booking: true,
+  hold: true,
+  reset: true,
+};
 /** The wait before another connection doubles from the first to the last. */
 const retryWaits = { firstMs: 1_000, longestMs: 30_000 };
 /** The service sends a beat each 15 s. */
@@ -120,7 +121,7 @@ function connect(): void {
   // the stream is open, and the service does not receive changes itself
   source.addEventListener('degraded', () => share('offline'));
   source.addEventListener('ended', () => onExpired.run());
-  for (const event of events) {
+  for (const event of Object.keys(events) as Change['event'][]) {
     source.addEventListener(event, ({ data }: MessageEvent<string>) => {
       awaitMore();
       const change = { id: null, codes: [], ...parsed(data), event };

@@ -6,13 +6,9 @@ import { FieldScreen } from '../screens/go/go.js';
 import { NowScreen } from '../screens/now/now.js';
 import { ReservationScreen } from '../screens/reservation/reservation.js';
 import { ShiftScreen } from '../screens/shift/shift.js';
+import { paths, type ScreenName } from '../state/paths.js';
 import type { Text } from '../texts/index.js';
 
-interface ScreenAt {
-  path: RegExp;
-  /** `id` is the number in the path. */
-  screen: FunctionComponent<{ id: number }>;
-}
 interface NavigationEntry {
   href: string;
   text: Text;
@@ -21,19 +17,20 @@ interface NavigationEntry {
   key: string;
 }
 
-export const screens: readonly ScreenAt[] = [
-  { path: /^\/$/, screen: NowScreen },
-  { path: /^\/r\/(\d+)$/, screen: ReservationScreen },
-  { path: /^\/go$/, screen: FieldScreen },
-  { path: /^\/cars$/, screen: CarsScreen },
-  { path: /^\/in$/, screen: CallbacksScreen },
-  { path: /^\/shift$/, screen: ShiftScreen },
-];
+/** `id` is the number in the path. */
+export const screens: Readonly<Record<ScreenName, FunctionComponent<{ id: number }>>> = {
+  now: NowScreen,
+  reservation: ReservationScreen,
+  field: FieldScreen,
+  cars: CarsScreen,
+  callbacks: CallbacksScreen,
+  shift: ShiftScreen,
+};
 
 export const navigation: readonly NavigationEntry[] = [
-  { href: '/', text: 'nav.now', icon: 'now', key: 'n' },
-  { href: '/go', text: 'nav.field', icon: 'field', key: 'f' },
-  { href: '/cars', text: 'nav.cars', icon: 'car', key: 'c' },
-  { href: '/in', text: 'nav.callbacks', icon: 'inbox', key: 'i' },
-  { href: '/shift', text: 'nav.shift', icon: 'shift', key: 's' },
+  { href: paths.now, text: 'nav.now', icon: 'now', key: 'n' },
+  { href: paths.field, text: 'nav.field', icon: 'field', key: 'f' },
+  { href: paths.cars, text: 'nav.cars', icon: 'car', key: 'c' },
+  { href: paths.callbacks, text: 'nav.callbacks', icon: 'inbox', key: 'i' },
+  { href: paths.shift, text: 'nav.shift', icon: 'shift', key: 's' },
 ];

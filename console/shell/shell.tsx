@@ -5,6 +5,7 @@ import { isPaletteOpen, Palette } from '../palette/palette.js';
 import { ExpiredLogin } from '../screens/login/login.js';
 import { isHelpOpen, ShortcutHelp } from '../shortcuts/help.js';
 import { type Shortcut, useShortcuts } from '../shortcuts/shortcuts.js';
+import { screenAt } from '../state/paths.js';
 import { navigate, place, withQuery } from '../state/router.js';
 import { isExpired } from '../state/session.js';
 import { t } from '../texts/index.js';
@@ -83,10 +84,9 @@ function Navigation() {
 
 function CurrentScreen() {
   const { path } = place.value;
-  for (const { path: pattern, screen: Screen } of screens) {
-    const match = pattern.exec(path);
-    // another reservation is another screen: none of its forms stay
-    if (match !== null) return <Screen key={path} id={Number(match[1])} />;
-  }
-  return <p class="empty">{t('screen.missing')}</p>;
+  const at = screenAt(path);
+  if (at === null) return <p class="empty">{t('screen.missing')}</p>;
+  const Screen = screens[at.name];
+  // another reservation is another screen: none of its forms stay
+  return <Screen key={path} id={at.id} />;
 }

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { screenAt } from './paths.js';
 
 /** Where the user is: the path and the query, which holds the filters of a screen. */
 export const place = signal(placeNow());
@@ -50,13 +51,8 @@ export function startRouter(): void {
     const link = (event.target as Element | null)?.closest?.('a');
     if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.download) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    if (link.origin !== location.origin || link.hash !== '' || !isScreen(link.pathname)) return;
+    if (link.origin !== location.origin || link.hash !== '' || screenAt(link.pathname) === null) return;
     event.preventDefault();
     navigate(`${link.pathname}${link.search}`);
   });
-}
-
-/** The API's document and Temporal UI are other pages. */
-function isScreen(path: string): boolean {
-  return path === '/' || /^\/(?:r\/\d+|go|cars|in|shift)$/.test(path);
 }

@@ -7,6 +7,7 @@ import { closeStores } from '../offline/database.js';
 import { isSameUser, rememberedUser, rememberUser, type User } from '../offline/user.js';
 import { endLogin, endLoginAgain } from './end-login.js';
 import { followLogOut, isLogOutOpen, isLogOutStored, setLogOutOpen } from './log-out.js';
+import { paths } from './paths.js';
 
 type Session = { is: 'loading' } | { is: 'out' } | { is: 'in'; me: Me } | { is: 'failed'; error: ApiError };
 
@@ -47,7 +48,7 @@ export async function startSession(): Promise<void> {
     session.value = { is: 'out' };
     if (!(await endLogin())) return;
   }
-  const known = token === null && location.pathname === '/go' ? await rememberedUser() : null;
+  const known = token === null && location.pathname === paths.field ? await rememberedUser() : null;
   // a bad connection does not delay the work on this phone
   const slow = setTimeout(() => {
     if (known !== null && session.value.is === 'loading') session.value = { is: 'in', me: known };
@@ -133,7 +134,7 @@ async function leave(): Promise<void> {
     () => 'stored',
   );
   // a phone opens this page without a connection too
-  const path = location.pathname === '/go' ? '/go' : '/';
+  const path = location.pathname === paths.field ? paths.field : paths.now;
   history.replaceState(null, '', loginFailure.value === null ? path : `${path}#login-failed=stored`);
   await endLoginAgain();
 }

@@ -1,6 +1,6 @@
 import './login.css';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, send } from '../../api/client.js';
+import { ApiError, addressOf, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import { explain } from '../../api/problem.js';
 import type { LoginMethods } from '../../api/types.js';
@@ -47,9 +47,13 @@ function useLoginMethods(): LoginMethods['methods'] | null {
 
 /** Leaves for the identity provider, which sends the browser back to the page that was open. */
 function AccountLink({ target }: { target?: '_blank' }) {
-  const to = encodeURIComponent(location.pathname + location.search);
+  const to = location.pathname + location.search;
   return (
-    <a class="button primary large" href={`/api/session/oidc?to=${to}`} target={target}>
+    <a
+      class="button primary large"
+      href={addressOf(endpoints.loginByProvider, { query: { to } })}
+      target={target}
+    >
       {t('login.provider')}
     </a>
   );

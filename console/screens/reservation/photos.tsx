@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
+import { addressOf } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Mark } from '../../design/mark.js';
@@ -63,7 +65,7 @@ function StoredPhoto({ reservationId, photo, alt }: { reservationId: number; pho
         </Button>
       </div>
     );
-  const address = `/api/reservations/${reservationId}/photos/${encodeURIComponent(hash)}`;
+  const address = addressOf(endpoints.photo, { params: { id: reservationId, hash } });
   return (
     <a class="frame" href={address} target="_blank" rel="noreferrer">
       <img src={address} alt={alt} onError={() => setState('failed')} />

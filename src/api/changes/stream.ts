@@ -1,5 +1,9 @@
 import { Readable } from 'node:stream';
+import type { Change } from '../../store/changes/channel.js';
 import type { FeedMessage } from '../../store/changes/feed.js';
+
+/** What changed, or what became of the stream: a reader listens to each of these names. */
+export type EventName = Change['event'] | 'reset' | 'degraded' | 'ended' | 'beat';
 
 /** What a reader that takes nothing may leave behind; it connects again, and receives what it missed. */
 const mostUnreadBytes = 256 * 1024;
@@ -54,6 +58,6 @@ function textOf(message: FeedMessage): string {
   }
 }
 
-function eventText(event: string, id: number | string | null, codes: readonly string[]): string {
+function eventText(event: EventName, id: number | string | null, codes: readonly string[]): string {
   return `event: ${event}\ndata: ${JSON.stringify({ id, codes })}\n\n`;
 }

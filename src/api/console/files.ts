@@ -5,14 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/problem.js';
 import { message } from '../messages/message.js';
 
-/** Addresses of the console; each is the same page, which shows what its address names. */
-const pages = ['/', '/r/*', '/go', '/cars', '/in', '/shift'];
+/** Addresses of the console's screens; each is the same page, which shows what its address names. */
+export const pages = ['/', '/r/*', '/go', '/cars', '/in', '/shift'];
 
 const headers = {
   'content-security-policy': [
     "default-src 'self'",
-    "manifest-src 'self'",
-    "img-src 'self' blob: data:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
