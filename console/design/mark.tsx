@@ -30,9 +30,9 @@ export function StatusMark({ code, grade = 'observed' }: { code: number | null; 
   );
 }
 
-/** What a car without a known plate is called. */
-export function carName(carId: number | null): string {
-  return carId === null ? t('car.none') : t('car.id', { id: carId });
+/** The plate of a car; without a known one what it is called. */
+export function carName({ carNumber, carId }: { carNumber: string | null; carId: number | null }): string {
+  return carNumber ?? (carId === null ? t('car.none') : t('car.id', { id: carId }));
 }
 
 /** The plate, as a link to its car. */
@@ -47,5 +47,7 @@ export function CarLink({ number, carId }: { number: string | null; carId: numbe
 }
 
 export function Plate({ number, carId = null }: { number: string | null; carId?: number | null }) {
-  return <span class={number === null ? 'plate unknown' : 'plate'}>{number ?? carName(carId)}</span>;
+  return (
+    <span class={number === null ? 'plate unknown' : 'plate'}>{carName({ carNumber: number, carId })}</span>
+  );
 }

@@ -4,7 +4,7 @@ import type { Write } from '../state/write.js';
 import { language, t, textOf } from '../texts/index.js';
 import { Button } from './button.js';
 import { Notice } from './notice.js';
-import { formatMoment, readable, toLocal } from './time.js';
+import { Period, readable, toLocal } from './time.js';
 
 /** What is known of a write, in place: sending, applied, rejected with the reason, open with what is awaited, or no answer. */
 export function OutcomeNotice({ write }: { write: Write }) {
@@ -84,7 +84,7 @@ function FreePeriods({ free: { before, after } }: { free: NonNullable<Problem['f
           key={period.start}
           onClick={(event) => enterPeriod((event.currentTarget as HTMLElement).closest('form'), period)}
         >
-          {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
+          <Period {...period} />
         </Button>
       ))}
     </div>

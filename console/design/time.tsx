@@ -85,3 +85,18 @@ export function Moment({ at, relative = true }: { at: string | number | null; re
     </time>
   );
 }
+
+interface PeriodProps {
+  start?: string | number | null;
+  end?: string | number | null;
+}
+
+/** From when until when, each with its day; one that is not known is left open. */
+export function Period({ start, end }: PeriodProps) {
+  const written = (moment: PeriodProps['start']) => (moment ? formatMoment(moment, { withDay: true }) : '…');
+  return (
+    <span class="numeric">
+      {written(start)} – {written(end)}
+    </span>
+  );
+}

@@ -41,10 +41,8 @@ export const callbacksEn = {
   'search:channel': 'Kind',
   'search:from': 'Received from',
   'search:to': 'Received before',
-  'search.any': 'Any',
   'search.more': 'Period',
   'search.submit': 'Search',
-  'search.clear': 'Clear',
   'search.empty': 'No callback matches.',
   'search.none': 'No callback has arrived.',
 

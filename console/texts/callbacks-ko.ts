@@ -42,10 +42,8 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'search:channel': '종류',
   'search:from': '수신 시작',
   'search:to': '수신 종료',
-  'search.any': '전체',
   'search.more': '기간',
   'search.submit': '검색',
-  'search.clear': '지우기',
   'search.empty': '조건에 맞는 콜백이 없습니다.',
   'search.none': '도착한 콜백이 없습니다.',
 

@@ -58,7 +58,7 @@ export const en = {
   'role:staff': 'Staff',
   'role:manager': 'Manager',
 
-  // login
+  // palette
   'palette.button': 'Search',
   'palette.title': 'Search and commands',
   'palette.hint': 'Plate, last four digits, reservation id, page or command',
@@ -70,6 +70,7 @@ export const en = {
   'palette.open': 'Open reservation {id}',
   'shortcuts.palette': 'Search and commands',
 
+  // login
   'login.title': 'Log in to Handover',
   'login.provider': 'Log in with your company account',
   'login.token': 'Token',
@@ -224,6 +225,8 @@ export const en = {
 
   // now
   'filter.title': 'Filter',
+  'filter.any': 'Any',
+  'filter.clear': 'Clear',
   'filter:q': 'Plate or id',
   'filter:owner': 'Owner',
   'filter.me': 'Me ({name})',

@@ -214,6 +214,8 @@ export const ko: Record<keyof typeof en, string> = {
   'queue.logOutAnyway': '삭제하고 로그아웃',
 
   'filter.title': '필터',
+  'filter.any': '전체',
+  'filter.clear': '지우기',
   'filter:q': '차량번호·예약 번호',
   'filter:owner': '담당자',
   'filter.me': '나 ({name})',

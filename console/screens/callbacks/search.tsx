@@ -69,7 +69,7 @@ export function Search() {
           </Button>
           {Object.keys(filters).length > 0 && (
             <a class="button quiet" href="/in">
-              {t('search.clear')}
+              {t('filter.clear')}
             </a>
           )}
         </div>
@@ -88,7 +88,7 @@ function Choice(props: {
   return (
     <Field label={t(`search:${name}`)}>
       <select name={name} onChange={({ currentTarget }) => currentTarget.form?.requestSubmit()}>
-        <option value="">{t('search.any')}</option>
+        <option value="">{t('filter.any')}</option>
         {values.map((value) => (
           <option key={value} value={value} selected={value === chosen}>
             {textOf(prefix, value)}

@@ -1,6 +1,6 @@
 import type { CallbackDetail } from '../../api/types.js';
 import { Plate, StatusMark } from '../../design/mark.js';
-import { formatMoment } from '../../design/time.js';
+import { formatMoment, Period } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 
@@ -51,13 +51,7 @@ function Value({ name, value }: { name: string; value: unknown }) {
   }
   if (moments.includes(name)) return <span class="numeric">{formatMoment(value as string)}</span>;
   if (name === 'period' || name === 'driving') {
-    const { start, end } = value as { start?: string; end?: string };
-    return (
-      <span class="numeric">
-        {start === undefined ? '…' : formatMoment(start, { withDay: true })} –{' '}
-        {end === undefined ? '…' : formatMoment(end, { withDay: true })}
-      </span>
-    );
+    return <Period {...(value as { start?: string; end?: string })} />;
   }
   return <>{plain(value)}</>;
 }

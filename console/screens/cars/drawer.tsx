@@ -7,15 +7,14 @@ import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
-import { Plate, StatusMark } from '../../design/mark.js';
-import { formatMoment, readable } from '../../design/time.js';
+import { carName, Plate, StatusMark } from '../../design/mark.js';
+import { formatMoment, Period, readable } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { useWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
 import { Holds } from './holds.js';
-import { plateOf } from './plate.js';
 import { useCar } from './reads.js';
 import { Sale } from './sale.js';
 
@@ -105,11 +104,7 @@ function Current({ car: { currentReservation: current } }: { car: CarDetail }) {
     <p class="row wrap">
       <a href={`/r/${reservationId}`}>#{reservationId}</a>
       <StatusMark code={status.code} />
-      {period !== null && (
-        <span class="numeric">
-          {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
-        </span>
-      )}
+      {period !== null && <Period {...period} />}
     </p>
   );
 }
@@ -121,10 +116,7 @@ function Today({ car: { schedule } }: { car: CarDetail }) {
       {schedule.map(({ scheduleId, scheduleType, startAt, endAt, reason }) => (
         <li key={scheduleId} class="row wrap">
           <span>{textOf('entry', scheduleType ?? '')}</span>
-          <span class="numeric">
-            {startAt && formatMoment(startAt, { withDay: true })} –{' '}
-            {endAt && formatMoment(endAt, { withDay: true })}
-          </span>
+          <Period start={startAt} end={endAt} />
           <span class="soft small numeric">
             {scheduleId !== null && t('bar.findingShort', { id: scheduleId })}
           </span>
@@ -169,7 +161,7 @@ function MemoDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): void
   const awaited = useCarWrite(write, refresh);
   return (
     <WriteDialog
-      title={t('memo.title', { plate: plateOf(car) })}
+      title={t('memo.title', { plate: carName(car) })}
       submit={t('memo.create')}
       endpoint={endpoints.writeMemo}
       request={(data) => ({ params: { id: car.carId }, body: { content: String(data.get('content')) } })}

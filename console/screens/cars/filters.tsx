@@ -47,7 +47,7 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
       </Field>
       <Field label={t('cars.model')}>
         <select onChange={change('model')}>
-          <option value="">{t('cars.any')}</option>
+          <option value="">{t('filter.any')}</option>
           {models.sort().map((model) => (
             <option key={model} value={model} selected={model === filters.model}>
               {model}
@@ -57,7 +57,7 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
       </Field>
       <Field label={t('cars.product')}>
         <select onChange={change('product')}>
-          <option value="">{t('cars.any')}</option>
+          <option value="">{t('filter.any')}</option>
           {products.is === 'ready' &&
             products.data.map(({ productId, productName }) => (
               <option key={productId} value={productId} selected={productId === filters.product}>
@@ -78,7 +78,7 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
       ))}
       {!isAny && (
         <a class="button quiet" href="/cars">
-          {t('cars.clear')}
+          {t('filter.clear')}
         </a>
       )}
     </search>

@@ -9,16 +9,15 @@ import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
-import { Mark } from '../../design/mark.js';
+import { carName, Mark } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
-import { formatMoment, readable, toInstant, toLocal } from '../../design/time.js';
+import { Period, readable, toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
 import { useWrite, type Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { useFollowed } from './car-write.js';
-import { plateOf } from './plate.js';
 
 /** The holds of a car that are open, and a new one. */
 export function Holds({ car, refresh }: { car: CarDetail; refresh(): void }) {
@@ -100,9 +99,7 @@ function HoldFacts({ hold }: { hold: Hold }) {
         <Mark icon={isSettled ? 'lock' : 'wait'} tone={isSettled ? 'accent' : 'warn'}>
           {textOf('hold', state)}
         </Mark>
-        <span class="numeric">
-          {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
-        </span>
+        <Period {...period} />
       </p>
       <p>{reason ?? <span class="soft">{t('hidden.viewer')}</span>}</p>
       <p class="soft small row wrap">
@@ -152,7 +149,7 @@ function CreateDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): vo
   useHold(write, write.key, refresh);
   return (
     <WriteDialog
-      title={t('hold:createTitle', { plate: plateOf(car) })}
+      title={t('hold:createTitle', { plate: carName(car) })}
       submit={t('hold:create')}
       endpoint={endpoints.makeHold}
       request={(data) => ({
@@ -195,7 +192,7 @@ function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProps) {
   useHold(write, holdId, changed);
   const params = { id: holdId };
   const shared = {
-    title: t(`hold:${change}Title`, { plate: plateOf(car) }),
+    title: t(`hold:${change}Title`, { plate: carName(car) }),
     submit: t(`hold:${change}`),
     onApplied: changed,
     awaited: t('hold.open'),

@@ -5,13 +5,12 @@ import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail, Product } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Load } from '../../design/load.js';
-import { Mark } from '../../design/mark.js';
+import { carName, Mark } from '../../design/mark.js';
 import { useProducts } from '../../state/products.js';
 import { may } from '../../state/session.js';
 import { useWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
-import { plateOf } from './plate.js';
 import { useProduct } from './reads.js';
 
 /** Each is a reading of its own. */
@@ -90,7 +89,7 @@ function SaleDialog({ car, productId, name, isOnSale, changed, onClose }: SalePr
   const [stops] = useState(isOnSale);
   return (
     <WriteDialog
-      title={t('sale.title', { plate: plateOf(car), product: name })}
+      title={t('sale.title', { plate: carName(car), product: name })}
       submit={t(stops ? 'sale.stop' : 'sale.resume')}
       endpoint={endpoints.saleStatus}
       request={(data) => ({

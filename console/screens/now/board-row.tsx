@@ -26,7 +26,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         <a
           class="plate-link"
           href={`/r/${reservationId}`}
-          aria-label={t('now.open', { plate: carNumber ?? carName(carId), id: reservationId })}
+          aria-label={t('now.open', { plate: carName(row), id: reservationId })}
         >
           <Plate number={carNumber} carId={carId} />
         </a>
@@ -62,14 +62,14 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
 }
 
 function SelectRow({ row }: { row: BoardRow }) {
-  const { reservationId, carNumber, status } = row;
+  const { reservationId, status } = row;
   if (!may('staff') || staffActionAt(status.code) === null) return null;
   return (
     <label class="select-row">
       <input
         type="checkbox"
         checked={selection.value.has(reservationId)}
-        aria-label={t('bulk.select', { plate: carNumber ?? carName(row.carId), id: reservationId })}
+        aria-label={t('bulk.select', { plate: carName(row), id: reservationId })}
         onChange={() => toggle(row)}
       />
     </label>

@@ -49,7 +49,7 @@ export function Filters() {
       </details>
       {chosen > 0 && (
         <a class="button quiet" href="/">
-          {t('search.clear')}
+          {t('filter.clear')}
         </a>
       )}
     </search>
@@ -100,7 +100,7 @@ function Choice(props: { name: FilterName; query: URLSearchParams; options: read
   return (
     <Field label={t(`filter:${name}`)}>
       <select onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}>
-        <option value="">{t('search.any')}</option>
+        <option value="">{t('filter.any')}</option>
         {[...(isKnown ? [] : [[chosen, chosen]]), ...options].map(([value, text]) => (
           <option key={value} value={value} selected={value === chosen}>
             {text || value}

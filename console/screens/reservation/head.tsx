@@ -6,7 +6,7 @@ import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
 import { CarLink, Mark, StatusMark } from '../../design/mark.js';
-import { formatDuration, formatMoment, Moment } from '../../design/time.js';
+import { formatDuration, Moment, Period } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
@@ -48,9 +48,7 @@ export function Head({ reservation }: { reservation: Reservation }) {
       {period !== null && (
         <p class="row wrap period">
           <Icon name="now" />
-          <span class="numeric">
-            {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
-          </span>
+          <Period {...period} />
           <span class="soft">{formatDuration(Date.parse(period.end) - Date.parse(period.start))}</span>
           {period.changes > 0 && (
             <Mark icon="refresh">{t('reservation.changed', { n: period.changes })}</Mark>
