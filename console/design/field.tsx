@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A labelled input; the hint says what is expected. */
+/** A labelled input; the hint states what is expected. */
 export function Field({
   label,
   hint,

@@ -3,7 +3,7 @@ import type { IconName } from './icons.js';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet' | 'plain';
 
-/* Each has an icon of its own: what a colour says is readable without it. */
+/* Each has an icon of its own: what a colour states is readable without it. */
 
 export const statusMarks: Readonly<Record<number, { icon: IconName; tone: Tone }>> = {
   5: { icon: 'booked', tone: 'quiet' },

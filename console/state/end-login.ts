@@ -9,7 +9,7 @@ let attempt: Promise<boolean> | undefined;
 let failures = 0;
 let retry: ReturnType<typeof setTimeout> | undefined;
 
-/** Has the service remove the cookie, where a logout is open. False: it did not answer, and is asked again later. */
+/** Has the service remove the cookie, where a logout is open. False: it did not answer, and is requested again later. */
 export function endLogin(): Promise<boolean> {
   attempt ??= request().finally(() => {
     attempt = undefined;

@@ -106,7 +106,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     {
       onRequest: requires('viewer'),
       schema: {
-        summary: 'One hold; what people wrote is null for viewers',
+        summary: 'One hold; what staff wrote is null for viewers',
         tags,
         params,
         response: { 200: holdShown, ...problems },

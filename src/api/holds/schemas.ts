@@ -21,9 +21,7 @@ const directHold = z.strictObject({
   carId: positiveId,
   startAt: instant.describe('ISO 8601 with an offset; slightly past counts as now'),
   endAt: instant,
-  reason: reason.describe(
-    'Such as maintenance, inspection or retrieve-car; what people read on the platform',
-  ),
+  reason: reason.describe('Such as maintenance, inspection or retrieve-car; what staff read on the platform'),
   withdrawFromSale: z
     .boolean()
     .exactOptional()

@@ -2,7 +2,7 @@ import type { CommandView, Refusal, ReservationView } from '../../domain/reserva
 import { keyReused } from '../../domain/shared/idempotency.js';
 import type { Sentence } from '../../domain/shared/message.js';
 import type { ActionReply, DecisionAnswer } from '../../temporal/client/reservations/types.js';
-import { message as say } from '../messages/message.js';
+import { message as sentence } from '../messages/message.js';
 import { Problem } from './problem.js';
 import { type ProblemCode, problemCodes } from './problem-codes.js';
 import type { ProblemMembers } from './problem-members.js';
@@ -57,7 +57,7 @@ export function platformRefusal(
   });
 }
 
-/** A text of the platform's client, which has a sentence for people by its code. */
+/** A text of the platform's client, which has a sentence for readers by its code. */
 export function byPlatform(code: string | null, text: Sentence): Sentence {
   return typeof text === 'string' ? { code: 'platform.refused', data: { code, text } } : text;
 }
@@ -69,5 +69,5 @@ export function refusedKey(): Problem {
 }
 
 export function noReservation(reservationId: number): Problem {
-  return new Problem('RESERVATION_NOT_FOUND', say('api.no-reservation', { reservationId }));
+  return new Problem('RESERVATION_NOT_FOUND', sentence('api.no-reservation', { reservationId }));
 }

@@ -11,13 +11,13 @@ const unusable = ['UNREADABLE', 'REFUSED', 'REDIRECTED', 'INVALID_REQUEST', 'PAY
 export function toReadProblem(
   error: unknown,
   notFound: ProblemCode,
-  asked: { what: Shown; id: number | null },
+  requested: { what: Shown; id: number | null },
 ): unknown {
   if (!(error instanceof CatalogueError)) return error;
   const { code, message: text, retryAfterMs = 2_000 } = error;
   const why = { code, text };
   const members = { platformCode: code };
-  if (code === 'NOT_FOUND') return new Problem(notFound, message('api.not-shown', asked));
+  if (code === 'NOT_FOUND') return new Problem(notFound, message('api.not-shown', requested));
   if (code === 'ROLE_OFF') return new Problem('ROLE_OFF', message('api.not-read', why));
   if (code === 'INVALID_INPUT') return new Problem('INVALID_QUERY', text);
   if (unusable.includes(code))

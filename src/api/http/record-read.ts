@@ -3,7 +3,7 @@ import { hour } from '../../domain/shared/time.js';
 import type { ApiDeps } from '../deps.js';
 
 /**
- * Records that a person, or the codec endpoint for one, read personal data of what is over: each reader and subject once an hour. Without that entry nothing is
+ * Records that personal data of what is over was read: each reader and subject once an hour. Without that entry nothing is
  * shown.
  * @param by a person, or the codec endpoint, which knows none
  * @param read `action` such as `reservation.read`, `subject` such as `reservation/17`

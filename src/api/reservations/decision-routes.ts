@@ -17,7 +17,7 @@ const tags = ['settling'];
 /** Decisions that only a manager makes, each with a reason that is stored. */
 export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteContext): void {
   const onRequest = requires('manager');
-  async function settle<S extends ManagerDecision>(
+  async function decide<S extends ManagerDecision>(
     id: number,
     name: S,
     input: ManagerDecisions[S],
@@ -34,7 +34,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     {
       onRequest,
       schema: {
-        summary: 'Assert facts: adopt a reservation, settle a conflict or an ambiguity',
+        summary: 'Assert facts: adopt a reservation, resolve a conflict or an ambiguity',
         tags,
         params: reservationParams,
         headers: writeHeaders,
@@ -46,7 +46,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     async (request, reply) => {
       const { id } = request.params;
       const input = { ...request.body, by: callerOf(request).name };
-      return settle(id, 'assertFacts', input, request, reply);
+      return decide(id, 'assertFacts', input, request, reply);
     },
   );
 
@@ -66,7 +66,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     async (request, reply) => {
       const { id, kind } = request.params;
       const input = { kind, ...request.body, by: callerOf(request).name };
-      return settle(id, 'resolveAttention', input, request, reply);
+      return decide(id, 'resolveAttention', input, request, reply);
     },
   );
 
@@ -86,7 +86,7 @@ export function decisionRoutes(api: Api, { deps, requires, sentences }: RouteCon
     async (request, reply) => {
       const { id, commandId } = request.params;
       const input = { commandId, ...request.body, by: callerOf(request).name };
-      return settle(id, 'resolveCommand', input, request, reply);
+      return decide(id, 'resolveCommand', input, request, reply);
     },
   );
 }
