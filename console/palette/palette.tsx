@@ -5,7 +5,7 @@ import { ApiError, send } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { ReservationList } from '../api/types.js';
 import { Icon, type IconName } from '../design/icon.js';
-import { PlateOf } from '../design/plate-of.js';
+import { Plate } from '../design/mark.js';
 import { navigation } from '../shell/screens.js';
 import { shortcuts } from '../shortcuts/shortcuts.js';
 import { navigate, withQuery } from '../state/router.js';
@@ -21,7 +21,7 @@ interface Found {
   text: string;
   detail: string;
   /** Of a reservation, once it has one. */
-  carId?: number | null;
+  car?: { number: string | null; carId: number };
   run(): void;
 }
 
@@ -103,7 +103,7 @@ function OpenPalette({ close }: { close(): void }) {
               onPointerMove={() => setAt(index)}
             >
               <Icon name={one.icon} />
-              {one.carId != null && <PlateOf carId={one.carId} />}
+              {one.car !== undefined && <Plate {...one.car} />}
               <span>{one.text}</span>
               <span class="grow" />
               <span class="soft small">{one.detail}</span>
@@ -193,13 +193,13 @@ async function searched(query: string, by: { isId: boolean; isName: boolean }): 
   }
 }
 
-function toFound({ reservationId, status, carId }: ReservationList['items'][number]): Found {
+function toFound({ reservationId, status, carId, carNumber }: ReservationList['items'][number]): Found {
   return {
     key: `reservation ${reservationId}`,
     icon: 'car',
     text: `#${reservationId} · ${status.code === null ? t('status:unknown') : textOf('status', status.code)}`,
     detail: carId === null ? t('car.none') : '',
-    carId,
+    ...(carId !== null && { car: { number: carNumber, carId } }),
     run: () => navigate(`/r/${reservationId}`),
   };
 }

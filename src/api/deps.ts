@@ -9,6 +9,7 @@ import type { Catalogue } from '../platform/catalogue/catalogue.js';
 import type { Activity } from '../store/activity.js';
 import type { Alerts } from '../store/alerts/alerts.js';
 import type { Audit } from '../store/audit.js';
+import type { Plates } from '../store/cars/plates.js';
 import type { ChangeFeed } from '../store/changes/feed.js';
 import type { Certificates } from '../store/erasure/certificates.js';
 import type { Findings } from '../store/findings/board.js';
@@ -95,6 +96,7 @@ export interface ApiDeps {
   claims: Claims;
   persons: Persons;
   activity: Activity;
+  plates: Plates;
   shifts: Shifts;
   erasures: Pick<Eraser, 'erase' | 'eraseDriver' | 'preview'> & Pick<Certificates, 'list'>;
   /** Whether a reservation was closed. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { AuditData } from '../domain/shared/audit.js';
+import { type AuditData, carOf } from '../domain/shared/audit.js';
 import { rowsOf } from './connection/rows.js';
 import { CursorError } from './cursor.js';
 import type { HandoverDb } from './handover.js';
@@ -19,7 +19,7 @@ export interface ActivityEntry {
   subject: string;
   /** Of a command also `outcome`, once there is one. */
   data: AuditData;
-  /** The car of the reservation, where it is known. */
+  /** The car of the reservation, where it is known, or that the entry names. */
   carId: number | null;
 }
 
@@ -87,7 +87,7 @@ export function createActivity(db: HandoverDb): Activity {
       const entries = rows.map((row) => ({
         ...row,
         at: Number(row.at),
-        carId: row.carId === null ? null : Number(row.carId),
+        carId: row.carId === null ? carOf(row) : Number(row.carId),
       }));
       return page(entries, limit, ({ at, id }) => `${at}.${id}`, asOf);
     },

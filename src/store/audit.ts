@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, gte, lt } from 'drizzle-orm';
 import type { AuditEntry } from '../domain/shared/audit.js';
 import type { HandoverDb } from './handover.js';
 import { type ListPage, page } from './page.js';
@@ -25,6 +25,8 @@ interface AuditFilter {
   by?: string;
   action?: string;
   subject?: string;
+  /** An instant. */
+  since?: number;
   /** `nextCursor` of the page before: a whole number. */
   cursor?: string;
   limit: number;
@@ -53,7 +55,7 @@ export interface Audit {
 export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'seal' | 'open'>): Audit {
   return {
     record: (entry) => writeAudit(db, sealer, entry),
-    async list({ by, action, subject, cursor, limit }) {
+    async list({ by, action, subject, since, cursor, limit }) {
       const asOf = Date.now();
       const rows = await db
         .select()
@@ -63,6 +65,7 @@ export function createAudit(db: HandoverDb, sealer: Pick<Sealer, 'seal' | 'open'
             by === undefined ? undefined : eq(audit.by, by),
             action === undefined ? undefined : eq(audit.action, action),
             subject === undefined ? undefined : eq(audit.subject, subject),
+            since === undefined ? undefined : gte(audit.at, since),
             cursor === undefined ? undefined : lt(audit.id, Number(cursor)),
           ),
         )

@@ -35,10 +35,10 @@ export interface CarSchedule {
 }
 
 export interface Schedule {
-  /** Cars by their id, each with what takes it within the period. @throws CursorError */
+  /** Cars by their id, or these, each with what takes it within the period. @throws CursorError */
   read(
     period: Period,
-    at: { now: number; carId?: number; cursor?: string; limit: number },
+    at: { now: number; carIds?: readonly number[]; cursor?: string; limit: number },
   ): Promise<ListPage<CarSchedule>>;
 }
 
@@ -52,10 +52,12 @@ interface Found {
 
 export function createSchedule(db: HandoverDb, openRows: Pick<OpenRows, 'open'>): Schedule {
   return {
-    async read(period, { now, carId, cursor, limit }) {
+    async read(period, { now, carIds, cursor, limit }) {
       const asOf = Date.now();
       const after = cursorOf(cursor, Number.MAX_SAFE_INTEGER) ?? 0;
-      const isWanted = carId === undefined ? sql`car_id > ${after}` : sql`car_id = ${carId}`;
+      const isAfter = sql`car_id > ${after}`;
+      const isWanted =
+        carIds === undefined ? isAfter : sql`${isAfter} and car_id = any(${`{${carIds}}`}::bigint[])`;
       const found = rowsOf<Found>(
         await db.execute(sql`
         with bars as (${barsWithin(period, now, isWanted)}),

@@ -244,7 +244,11 @@ export const alerts = pgTable(
     message: text().notNull(),
     clearedAt: instant('cleared_at'),
   },
-  (row) => [uniqueIndex('alerts_open').on(row.kind, row.subject).where(sql`${row.clearedAt} is null`)],
+  (row) => [
+    uniqueIndex('alerts_open').on(row.kind, row.subject).where(sql`${row.clearedAt} is null`),
+    // those that were open at a moment or later
+    index('alerts_cleared').on(sql`coalesce(${row.clearedAt}, 'infinity'::timestamptz)`),
+  ],
 );
 
 /** Receivers of posts, each with its own sender: operations (ALERT_URL), and the supplier's deployment (FORWARD_URL). */

@@ -130,6 +130,7 @@ onOneDatabase('case files', (lane) => {
     expect(await idsOf({ status: 45 })).toEqual([3]);
     expect(await idsOf({ carId: 12 })).toEqual([1]);
     expect(await idsOf({ attention: 'ambiguous' })).toEqual([2]);
+    expect(await idsOf({ attention: 'any' })).toEqual([2]);
     expect(await idsOf({ status: 35, carId: 13 })).toEqual([2]);
     // [from, to) overlaps the period; one that is not known overlaps nothing
     expect(await idsOf({ from: noon + 2 * hour - 1 })).toEqual([1]);
@@ -137,7 +138,18 @@ onOneDatabase('case files', (lane) => {
     expect(await idsOf({ to: noon + 1 })).toEqual([1]);
     expect(await idsOf({ to: noon })).toEqual([]);
     expect((await listClosed(database.db, { carId: 12, limit: 1 })).items).toEqual([
-      { reservationId: 1, status: 35, carId: 12, companyId: 1, period, attention: [], closed: true },
+      {
+        reservationId: 1,
+        status: 35,
+        carId: 12,
+        companyId: 1,
+        period,
+        attention: [],
+        carNumber: null,
+        next: null,
+        owners: {},
+        closed: true,
+      },
     ]);
   });
 

@@ -3,9 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { reservationList } from '../../src/api/reservations/list-schemas.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
+import { createClaims } from '../../src/store/reservations/claims.js';
 import { createReservationLists } from '../../src/store/reservations/lists.js';
 import { openReservations } from '../../src/store/schema.js';
+import { createSealer } from '../../src/store/sealing/sealer.js';
 import { startApi, type TestApi } from '../support/api.js';
+import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRow, openRows, storeOpen } from '../support/open-rows.js';
 import { hour, origin } from '../support/reservation-story.js';
@@ -41,7 +44,8 @@ onEveryDatabase('the list of open reservations', (lane) => {
           { kind: 'next-in-danger', since: origin },
           { kind: 'return-late', since: origin },
         ],
-        private: personal,
+        next: 'dispatch.complete',
+        private: { ...personal, carNumber: '90하0001', dispatchStaff: '김현수', drivers: ['Lee Driver'] },
       },
       3456: { period: period(30, 31), private: { ...personal, recallStaff: '김현장' } },
     }),
@@ -74,6 +78,7 @@ onEveryDatabase('the list of open reservations', (lane) => {
     ['status of none', { status: '30' }, []],
     ['car', { carId: '13' }, [2]],
     ['attention item', { attention: 'return-late' }, [5]],
+    ['any attention item', { attention: 'any' }, [5]],
     [
       'overlap of the period, which a reservation without one has with nothing',
       { from: at(3), to: at(28) },
@@ -131,7 +136,10 @@ onEveryDatabase('the list of open reservations', (lane) => {
     expect((await list({ since })).ids).toEqual([4]);
   });
 
-  it('shows an item in its shape, the gravest attention first, and nothing personal', async () => {
+  it('shows an item in its shape, the gravest attention first, with who claimed it, and no other person', async () => {
+    const claims = createClaims(database.db, createSealer([publicTestKey]));
+    const claim = { owner: 'lee', by: 'lee', takesOver: false };
+    await claims.claim({ reservationId: 5, kind: 'return-late' }, claim);
     const { body } = await list({ status: '25' });
     expect(Date.parse(body.asOf)).toBeLessThanOrEqual(Date.now());
     expect(body.items).toEqual([
@@ -142,6 +150,10 @@ onEveryDatabase('the list of open reservations', (lane) => {
         companyId: openRow().companyId,
         period: { start: '2026-11-20T13:00:00.000+09:00', end: '2026-11-21T08:00:00.000+09:00' },
         attention: ['next-in-danger', 'return-late'],
+        carNumber: '90하0001',
+        next: { action: 'dispatch.complete', target: 15 },
+        owner: null,
+        owners: { 'return-late': 'lee' },
         closed: false,
       },
     ]);

@@ -130,7 +130,7 @@ onEveryDatabase('the schedule of cars', (lane) => {
     expect(late?.bars).toMatchObject([{ overdue: true, endAt: at(-10) }]);
   });
 
-  it('is read page by page, or of one car', async () => {
+  it('is read page by page, or of some cars', async () => {
     await storeOpen(
       database.db,
       Object.fromEntries([1, 2, 3].map((id) => [id, { carId: id, status: 5, period: period(1, 2) }])),
@@ -144,6 +144,9 @@ onEveryDatabase('the schedule of cars', (lane) => {
     const second = await read(0, 24, { limit: 2, cursor: first.nextCursor ?? '' });
     expect(second.items.map(({ carId }) => carId)).toEqual([3]);
     expect(second.nextCursor).toBeNull();
-    expect((await read(0, 24, { carId: 2 })).items.map(({ carId }) => carId)).toEqual([2]);
+    const some = await read(0, 24, { carIds: [3, 1, 9], limit: 1 });
+    expect(some.items.map(({ carId }) => carId)).toEqual([1]);
+    const rest = await read(0, 24, { carIds: [3, 1, 9], cursor: some.nextCursor ?? '' });
+    expect(rest.items.map(({ carId }) => carId)).toEqual([3]);
   });
 });

@@ -422,6 +422,7 @@ class FakeParts {
         },
         ownersOf: async () => this.onOwners(),
       },
+      plates: { of: async (carIds) => new Map(carIds.map((id) => [id, `${id}가1234`])) },
       activity: {
         list: async (filter) => {
           this.filters.push(filter);

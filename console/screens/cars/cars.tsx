@@ -1,6 +1,6 @@
 import './cars.css';
 import { useState } from 'preact/hooks';
-import type { Car, CarSchedule } from '../../api/types.js';
+import type { Car } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
@@ -14,7 +14,7 @@ import { Axis, Legend } from './axis.js';
 import { isFree } from './bars.js';
 import { CarDrawer } from './drawer.js';
 import { FilterBar, type Filters, filtersOf } from './filters.js';
-import { addDays, readShown } from './period.js';
+import { addDays, readShown, type Shown } from './period.js';
 import { type Fleet, useFleet, useProduct, useSchedule } from './reads.js';
 import { CarRow } from './row.js';
 
@@ -138,11 +138,11 @@ function CarsFreeBetween(props: { cars: Car[]; from: number; to: number; open: n
   );
 }
 
+/** Rows are added, and what takes their cars is read, so many at a time. */
 const pageSize = 60;
 
 function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
   const shown = readShown(place.value.query);
-  const schedule = useSchedule(shown.start, shown.end);
   const [count, setCount] = useState(pageSize);
   return (
     <section class="panel bars" aria-label={t('cars.title')}>
@@ -150,21 +150,14 @@ function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
       {cars.length === 0 ? (
         <Empty>{t('cars.empty')}</Empty>
       ) : (
-        <Load of={schedule}>
-          {(taken: ReadonlyMap<number, CarSchedule>) => (
-            <ul>
-              {cars.slice(0, count).map((car) => (
-                <CarRow
-                  key={car.carId}
-                  car={car}
-                  schedule={taken.get(car.carId)}
-                  shown={shown}
-                  isOpen={car.carId === open}
-                />
-              ))}
-            </ul>
-          )}
-        </Load>
+        Array.from({ length: Math.ceil(Math.min(count, cars.length) / pageSize) }, (_, page) => (
+          <Rows
+            key={page}
+            cars={cars.slice(page * pageSize, (page + 1) * pageSize)}
+            shown={shown}
+            open={open}
+          />
+        ))
       )}
       <footer class="row wrap">
         <span class="soft small">
@@ -179,5 +172,30 @@ function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
         <Legend />
       </footer>
     </section>
+  );
+}
+
+function Rows({ cars, shown, open }: { cars: readonly Car[]; shown: Shown; open: number }) {
+  const schedule = useSchedule(
+    shown.start,
+    shown.end,
+    cars.map(({ carId }) => carId),
+  );
+  return (
+    <Load of={schedule}>
+      {(taken) => (
+        <ul>
+          {cars.map((car) => (
+            <CarRow
+              key={car.carId}
+              car={car}
+              schedule={taken.get(car.carId)}
+              shown={shown}
+              isOpen={car.carId === open}
+            />
+          ))}
+        </ul>
+      )}
+    </Load>
   );
 }

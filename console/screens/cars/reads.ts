@@ -35,12 +35,18 @@ export function useFleet(carNumber: string): Resource<Fleet> {
   });
 }
 
-/** What takes the cars within a period, by car id. */
-export function useSchedule(from: number, to: number): Resource<ReadonlyMap<number, CarSchedule>> {
-  return useResource<ReadonlyMap<number, CarSchedule>>(`schedule ${from} ${to}`, {
+/** What takes cars within a period, by car id: all, or these. */
+export function useSchedule(
+  from: number,
+  to: number,
+  carId?: readonly number[],
+): Resource<ReadonlyMap<number, CarSchedule>> {
+  return useResource<ReadonlyMap<number, CarSchedule>>(`schedule ${from} ${to} ${carId}`, {
     everyMs: scheduleEveryMs,
     load: async () => {
-      const { items } = await readPages(endpoints.schedule, { query: { from: iso(from), to: iso(to) } });
+      const { items } = await readPages(endpoints.schedule, {
+        query: { from: iso(from), to: iso(to), carId },
+      });
       return new Map(items.map((car) => [car.carId, car]));
     },
     concerns: ({ event }) => ['reservation', 'hold', 'finding'].includes(event),

@@ -1,8 +1,8 @@
 import { Empty, Load } from '../../design/load.js';
-import { Notice } from '../../design/notice.js';
 import { Panel } from '../../design/panel.js';
 import { t } from '../../texts/index.js';
-import { carOf, DeedHead } from './deeds.js';
+import { DeedHead } from './deeds.js';
+import { PartNotice } from './part-notice.js';
 import { useAudit } from './reads.js';
 
 /** Changes beside the reservations, with their reasons. */
@@ -15,15 +15,11 @@ export function Audit({ since }: { since: string }) {
             <Empty>{t('shift.audit.none')}</Empty>
           ) : (
             <>
-              {!isWhole && (
-                <Notice tone="warn" icon="attention">
-                  {t('shift.part', { n: items.length })}
-                </Notice>
-              )}
+              <PartNotice isWhole={isWhole} n={items.length} />
               <ul>
                 {items.map(({ id, reason, reasonCode, ...deed }) => (
                   <li key={id} class="line row wrap">
-                    <DeedHead {...deed} carId={carOf(deed)} />
+                    <DeedHead {...deed} />
                     {reason !== null && <span class="reason">“{reason}”</span>}
                     {reasonCode !== null && (
                       <span class="soft small">{t('shift.audit.noReason', { code: reasonCode })}</span>

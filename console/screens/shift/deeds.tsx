@@ -2,9 +2,8 @@ import { useState } from 'preact/hooks';
 import type { ActivityEntry } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty } from '../../design/load.js';
-import { Mark } from '../../design/mark.js';
+import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
-import { PlateOf } from '../../design/plate-of.js';
 import { formatMoment } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
@@ -65,9 +64,8 @@ export function DeedHead({
   at,
   by,
   action,
-  subject,
-  carId,
-}: Pick<ActivityEntry, 'at' | 'by' | 'action' | 'subject' | 'carId'>) {
+  ...of
+}: Pick<ActivityEntry, 'at' | 'by' | 'action' | keyof SubjectProps>) {
   return (
     <>
       <time class="soft small numeric" dateTime={at}>
@@ -75,19 +73,9 @@ export function DeedHead({
       </time>
       <strong>{by}</strong>
       <span>{deedText(action)}</span>
-      <Subject of={subject} carId={carId} />
+      <Subject {...of} />
     </>
   );
-}
-
-/** Of the reservation, or of the hold or the car itself. */
-export function carOf({
-  carId = null,
-  data,
-  subject,
-}: Pick<ActivityEntry, 'subject' | 'data'> & { carId?: number | null }): number | null {
-  const named = Number(data.carId ?? /^car\/(\d+)$/.exec(subject)?.[1]);
-  return carId ?? (named > 0 ? named : null);
 }
 
 function Deed({ entry }: { entry: ActivityEntry }) {
@@ -95,7 +83,7 @@ function Deed({ entry }: { entry: ActivityEntry }) {
   const outcome = outcomeOf(entry);
   return (
     <li class="line row wrap">
-      <DeedHead {...entry} carId={carOf(entry)} />
+      <DeedHead {...entry} />
       {typeof kind === 'string' && <span class="small">{textOf('attention', kind)}</span>}
       {outcome !== null && (
         <Mark
@@ -109,8 +97,10 @@ function Deed({ entry }: { entry: ActivityEntry }) {
   );
 }
 
+type SubjectProps = Pick<ActivityEntry, 'subject' | 'carId' | 'carNumber'>;
+
 /** Links to where the subject is shown. */
-function Subject({ of: subject, carId }: { of: string; carId: number | null }) {
+function Subject({ subject, carId, carNumber }: SubjectProps) {
   const [, term, id = ''] = /^(\w+)\/(.+)$/.exec(subject) ?? [];
   const href =
     term === 'reservation'
@@ -129,7 +119,7 @@ function Subject({ of: subject, carId }: { of: string; carId: number | null }) {
   if (href === null) return <span class="mono small soft subject">{subject}</span>;
   return (
     <>
-      {carId !== null && <PlateOf carId={carId} />}
+      {carId !== null && <Plate number={carNumber} carId={carId} />}
       <a href={href}>{term === 'reservation' ? `#${id}` : textOf('subject', term ?? '')}</a>
     </>
   );

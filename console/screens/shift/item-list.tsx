@@ -1,10 +1,10 @@
 import { Empty, Load } from '../../design/load.js';
-import { Mark } from '../../design/mark.js';
+import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
-import { PlateOf } from '../../design/plate-of.js';
 import { formatMoment, readable } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 import type { ShiftItem } from './items.js';
+import { PartNotice } from './part-notice.js';
 import { useAlerts } from './reads.js';
 
 /** Attention items of the shift: open ones first. */
@@ -25,14 +25,15 @@ export function Items({ items, isMore }: { items: readonly ShiftItem[]; isMore: 
   );
 }
 
-function Item({ item: { reservationId, carId, kind, raisedAt, endedAt, by, owner } }: { item: ShiftItem }) {
+function Item({ item }: { item: ShiftItem }) {
+  const { reservationId, carId, carNumber, kind, raisedAt, endedAt, by, owner } = item;
   const is = endedAt === null ? 'open' : by === null ? 'cleared' : 'resolved';
   return (
     <li class="line row wrap">
       <Mark icon={is === 'open' ? 'attention' : 'done'} tone={is === 'open' ? 'bad' : 'good'}>
         {t(`shift.item:${is}`)}
       </Mark>
-      {carId !== null && <PlateOf carId={carId} />}
+      {carId !== null && <Plate number={carNumber} carId={carId} />}
       <a href={`/r/${reservationId}`} class="numeric">
         #{reservationId}
       </a>
@@ -54,30 +55,33 @@ export function Alerts({ since }: { since: string }) {
   return (
     <Panel title={t('shift.alerts')} icon="alert" isFlush>
       <Load of={useAlerts(since)}>
-        {({ items }) =>
+        {({ items, isWhole }) =>
           items.length === 0 ? (
             <Empty>{t('shift.alerts.none')}</Empty>
           ) : (
-            <ul>
-              {items.map(({ kind, subject, since: raisedAt, clearedAt, message }) => (
-                <li key={`${kind} ${subject} ${raisedAt}`} class="line">
-                  <p class="row wrap">
-                    <Mark
-                      icon={clearedAt === null ? 'alert' : 'done'}
-                      tone={clearedAt === null ? 'warn' : 'good'}
-                    >
-                      {clearedAt === null
-                        ? t('shift.alert.open')
-                        : t('shift.alert.cleared', { time: formatMoment(clearedAt) })}
-                    </Mark>
-                    <strong>{textOf('alert', kind)}</strong>
-                    <span class="mono small">{subject}</span>
-                    <span class="soft small numeric">{formatMoment(raisedAt)}</span>
-                  </p>
-                  <p class="small">{readable(message)}</p>
-                </li>
-              ))}
-            </ul>
+            <>
+              <PartNotice isWhole={isWhole} n={items.length} />
+              <ul>
+                {items.map(({ kind, subject, since: raisedAt, clearedAt, message }) => (
+                  <li key={`${kind} ${subject} ${raisedAt}`} class="line">
+                    <p class="row wrap">
+                      <Mark
+                        icon={clearedAt === null ? 'alert' : 'done'}
+                        tone={clearedAt === null ? 'warn' : 'good'}
+                      >
+                        {clearedAt === null
+                          ? t('shift.alert.open')
+                          : t('shift.alert.cleared', { time: formatMoment(clearedAt) })}
+                      </Mark>
+                      <strong>{textOf('alert', kind)}</strong>
+                      <span class="mono small">{subject}</span>
+                      <span class="soft small numeric">{formatMoment(raisedAt)}</span>
+                    </p>
+                    <p class="small">{readable(message)}</p>
+                  </li>
+                ))}
+              </ul>
+            </>
           )
         }
       </Load>

@@ -1,9 +1,10 @@
-import type { ActivityEntry, Board } from '../../api/types.js';
+import type { ActivityEntry, ReservationList } from '../../api/types.js';
 
-/** An attention item within a shift, as its entries and the board show it. */
+/** An attention item within a shift, as its entries and the list of open ones show it. */
 export interface ShiftItem {
   reservationId: number;
   carId: number | null;
+  carNumber: string | null;
   kind: string;
   /** When it was raised; null: before the shift. */
   raisedAt: string | null;
@@ -14,8 +15,16 @@ export interface ShiftItem {
   owner: string | null;
 }
 
+type Car = Pick<ActivityEntry, 'carId' | 'carNumber'>;
+
 /** Items that were raised or ended since the beginning, and those that are open; open ones first, then by time. */
-export function itemsOf(entries: readonly ActivityEntry[], board: Board | null): ShiftItem[] {
+export function itemsOf(
+  entries: readonly ActivityEntry[],
+  open: readonly Pick<
+    ReservationList['items'][number],
+    keyof Car | 'reservationId' | 'attention' | 'owners'
+  >[],
+): ShiftItem[] {
   const items = new Map<string, ShiftItem>();
   // the oldest first: an item may be raised again
   for (const entry of entries.toReversed()) {
@@ -23,24 +32,24 @@ export function itemsOf(entries: readonly ActivityEntry[], board: Board | null):
     const kind = String(entry.data.kind ?? '');
     if (!entry.action.startsWith('attention.') || Number.isNaN(reservationId) || kind === '') continue;
     const key = `${reservationId} ${kind}`;
-    const known = items.get(key) ?? empty(reservationId, kind, entry.carId);
+    const known = items.get(key) ?? empty(reservationId, kind, entry);
     if (entry.action === 'attention.raise')
       // raised again while it is open: it was raised at the first time
       items.set(key, {
-        ...empty(reservationId, kind, entry.carId),
+        ...empty(reservationId, kind, entry),
         raisedAt: known.endedAt === null ? (known.raisedAt ?? entry.at) : entry.at,
       });
     if (entry.action === 'attention.resolve' || entry.action === 'attention.clear')
       items.set(key, { ...known, endedAt: entry.at, by: entry.by });
   }
-  for (const { reservationId, carId, attention } of board?.lanes.attention.items ?? []) {
-    for (const { kind, owner } of attention) {
+  for (const { reservationId, attention, owners, ...car } of open) {
+    for (const kind of attention) {
       const key = `${reservationId} ${kind}`;
       items.set(key, {
-        ...(items.get(key) ?? empty(reservationId, kind, carId)),
+        ...(items.get(key) ?? empty(reservationId, kind, car)),
         endedAt: null,
         by: null,
-        owner,
+        owner: owners[kind] ?? null,
       });
     }
   }
@@ -50,8 +59,8 @@ export function itemsOf(entries: readonly ActivityEntry[], board: Board | null):
   );
 }
 
-function empty(reservationId: number, kind: string, carId: number | null): ShiftItem {
-  return { reservationId, carId, kind, raisedAt: null, endedAt: null, by: null, owner: null };
+function empty(reservationId: number, kind: string, { carId, carNumber }: Car): ShiftItem {
+  return { reservationId, carId, carNumber, kind, raisedAt: null, endedAt: null, by: null, owner: null };
 }
 
 /** A command's last known outcome, `open` before the first; null: a deed that has none, because it is done at once. */

@@ -1,7 +1,7 @@
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import { type Found, readPages } from '../../api/read-pages.js';
-import type { ActivityEntry, Alert, AuditEntry } from '../../api/types.js';
+import type { ActivityEntry, Alert, AuditEntry, ReservationList } from '../../api/types.js';
 import { useResource } from '../../state/resource.js';
 
 const mostPages = 4;
@@ -22,27 +22,28 @@ export function useActivity(since: string) {
   });
 }
 
-/** Newest first, as far as `since`. */
 export function useAudit(since: string) {
-  const from = Date.parse(since);
   return useResource<Found<AuditEntry, unknown>>(`audit ${since}`, {
     everyMs,
-    load: () => readPages(endpoints.audit, {}, { mostPages, isWanted: ({ at }) => Date.parse(at) >= from }),
+    load: () => readPages(endpoints.audit, { query: { since } }, { mostPages }),
     concerns: ({ event }) => event !== 'callback' && event !== 'reservation',
   });
 }
 
 /** Alerts that were open at some time since then. */
 export function useAlerts(since: string) {
-  const from = Date.parse(since);
   return useResource<Found<Alert, unknown>>(`alerts ${since}`, {
     everyMs,
-    load: async () => {
-      const found = await readPages(endpoints.alerts, { query: { state: 'all' } }, { mostPages });
-      const isOf = ({ since: at, clearedAt }: Alert) =>
-        clearedAt === null || Date.parse(clearedAt) >= from || Date.parse(at) >= from;
-      return { ...found, items: found.items.filter(isOf) };
-    },
+    load: () => readPages(endpoints.alerts, { query: { state: 'all', since } }, { mostPages }),
     concerns: ({ event }) => event === 'alert',
+  });
+}
+
+/** Reservations with an open item. */
+export function useOpenItems() {
+  return useResource<Found<ReservationList['items'][number], unknown>>('open items', {
+    everyMs,
+    load: () => readPages(endpoints.reservations, { query: { attention: 'any' } }, { mostPages }),
+    concerns: ({ event }) => event === 'reservation' || event === 'claim',
   });
 }

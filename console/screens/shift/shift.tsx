@@ -1,7 +1,6 @@
 import './shift.css';
 import { useState } from 'preact/hooks';
 import { WriteDialog } from '../../actions/write-dialog.js';
-import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Shift } from '../../api/types.js';
 import { Button } from '../../design/button.js';
@@ -12,7 +11,6 @@ import { Notice } from '../../design/notice.js';
 import { formatMoment, toInstant, toLocal } from '../../design/time.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
-import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
@@ -22,8 +20,9 @@ import { Deeds, deedText } from './deeds.js';
 import { download } from './download.js';
 import { Alerts, Items } from './item-list.js';
 import { deedsOf, isDone, itemsOf } from './items.js';
+import { PartNotice } from './part-notice.js';
 import { LastNote, PastShifts } from './past.js';
-import { useActivity, useShifts } from './reads.js';
+import { useActivity, useOpenItems, useShifts } from './reads.js';
 
 const click = (id: string) => document.getElementById(id)?.click();
 const shortcuts: Shortcut[] = [
@@ -175,18 +174,15 @@ function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void
 
 function Story({ since }: { since: string }) {
   const activity = useActivity(since);
-  const board = useResource('board', {
-    load: async () => (await send(endpoints.board)).body,
-    concerns: ({ event }) => ['reservation', 'alert', 'claim'].includes(event),
-  });
+  const openItems = useOpenItems();
   return (
     <Load of={activity}>
       {({ items: entries, isWhole }) => (
-        <Load of={board}>
-          {(now) => {
-            const items = itemsOf(entries, now);
+        <Load of={openItems}>
+          {(open) => {
+            const items = itemsOf(entries, open.items);
             const deeds = deedsOf(entries);
-            const isMore = now.lanes.attention.count > now.lanes.attention.items.length;
+            const isMore = !open.isWhole;
             const counts = {
               raised: items.filter(({ raisedAt }) => raisedAt !== null).length,
               resolved: items.filter(({ endedAt }) => endedAt !== null).length,
@@ -205,11 +201,7 @@ function Story({ since }: { since: string }) {
                     </div>
                   ))}
                 </dl>
-                {!isWhole && (
-                  <Notice tone="warn" icon="attention">
-                    {t('shift.part', { n: entries.length })}
-                  </Notice>
-                )}
+                <PartNotice isWhole={isWhole} n={entries.length} />
                 <div class="columns">
                   <div class="stack">
                     <Items items={items} isMore={isMore} />

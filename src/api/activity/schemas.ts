@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ofCar } from '../cars/list-fields.js';
 import { instant, moment, pageLimit, words } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 import { expected } from '../messages/expected.js';
@@ -20,6 +21,6 @@ export const activityList = listOf(
     data: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe('Ids and codes; of a command its `outcome`, once there is one'),
-    carId: z.int().nullable().describe('Of the reservation, where it is known'),
+    ...ofCar,
   }),
-).describe('What people did, and which attention items were raised and cleared; newest first');
+).describe('What staff did, and which attention items were raised and cleared; newest first');

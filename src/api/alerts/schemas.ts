@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { alertKinds } from '../../store/alerts/kinds.js';
-import { moment, pageLimit, rowCursor } from '../http/fields.js';
+import { instant, moment, pageLimit, rowCursor } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 
 export const alertQuery = z.strictObject({
   state: z.enum(['open', 'all']).default('open').describe('`all`: those that are cleared too'),
   kind: z.enum(alertKinds).exactOptional(),
+  since: instant
+    .exactOptional()
+    .describe('Open at this moment or later; with `state=all` also those that are cleared since'),
   cursor: rowCursor,
   limit: pageLimit,
 });

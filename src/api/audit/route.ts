@@ -1,3 +1,5 @@
+import { carOf } from '../../domain/shared/audit.js';
+import { withPlates } from '../cars/with-plates.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import { auditList, auditQuery } from './schemas.js';
@@ -12,7 +14,11 @@ export function auditRoute(api: Api, context: RouteContext): void {
     tag: 'operations',
     query: auditQuery,
     answer: auditList,
-    read: (query) => deps.audit.list(query),
-    show: (line, write) => ({ ...line, at: write(line.at) }),
+    async read(query) {
+      const { items, ...rest } = await deps.audit.list(query);
+      const ofCars = items.map((entry) => ({ ...entry, carId: carOf(entry) }));
+      return withPlates(deps.plates, { items: ofCars, ...rest });
+    },
+    show: (entry, write) => ({ ...entry, at: write(entry.at) }),
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { moment, pageLimit, rowCursor } from '../http/fields.js';
+import { ofCar } from '../cars/list-fields.js';
+import { instant, moment, pageLimit, rowCursor } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 import { expected } from '../messages/expected.js';
 
@@ -12,6 +13,7 @@ export const auditQuery = z.strictObject({
   by: text.describe('Name of a token'),
   action: text.describe('Such as inbox.replay'),
   subject: text.describe('Such as inbox/17'),
+  since: instant.exactOptional().describe('From this moment on'),
   cursor: rowCursor,
   limit: pageLimit,
 });
@@ -27,5 +29,6 @@ export const auditList = listOf(
     reasonCode: z.string().nullable().describe('Why the reason cannot be shown: its key is not there'),
     commandId: z.string().nullable().describe('The `Idempotency-Key` of what a workflow did'),
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    ...ofCar,
   }),
-).describe('What people changed beside the reservations, newest first');
+).describe('What staff changed beside the reservations, newest first');

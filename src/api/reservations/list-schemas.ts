@@ -20,7 +20,10 @@ export const listQuery = z.strictObject({
   closed: yesOrNo.exactOptional().describe('true: reservations that are closed, the last closed first'),
   status: countText.exactOptional().describe('A status code, such as 15'),
   carId: idText.exactOptional(),
-  attention: z.enum(attentionKinds).exactOptional(),
+  attention: z
+    .enum(['any', ...attentionKinds])
+    .exactOptional()
+    .describe('A kind of item that is open; `any`: at least one is'),
   from: instant.exactOptional(),
   to: instant.exactOptional(),
   carNumber: words(40).exactOptional().describe('A plate, or its last four digits; open ones only'),
@@ -33,7 +36,7 @@ export const listQuery = z.strictObject({
 
 /** Which reservations the board shows. */
 export const boardQuery = z.strictObject({
-  attention: listQuery.shape.attention,
+  attention: z.enum(attentionKinds).exactOptional(),
   ...openFilters,
   mine: yesOrNo
     .exactOptional()
@@ -60,7 +63,16 @@ export const reservationList = listOf(
     carId: z.int().nullable(),
     companyId: z.int().nullable(),
     period: z.object({ start: moment, end: moment }).nullable(),
-    attention: z.array(z.string()),
+    attention: z
+      .array(z.string())
+      .describe('Open items, the gravest first; of a closed one, those that were open at its end'),
+    carNumber: z.string().nullable().describe('Of an open one'),
+    next: z
+      .object({ action: z.enum(actions), target: z.int().nullable() })
+      .nullable()
+      .describe('Of an open one: the action that staff take next, and the status that it moves to'),
+    owner: z.string().nullable().describe('Who claimed its gravest item'),
+    owners: z.record(z.string(), z.string()).describe('Who claimed its items, by their kind'),
     closed: z.boolean(),
   }),
 )
@@ -77,6 +89,8 @@ export const timelineEntry = z.object({
   data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 
-export const timelineList = listOf(timelineEntry).describe('The story of one reservation, oldest line first');
+export const timelineList = listOf(timelineEntry).describe(
+  'The story of one reservation, the oldest entry first',
+);
 
 export const timelineQuery = z.strictObject({ cursor: rowCursor, limit: pageLimit });

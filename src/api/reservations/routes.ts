@@ -1,3 +1,4 @@
+import { targetOf } from '../../domain/reservation/actions.js';
 import { statusName } from '../../domain/reservation/statuses.js';
 import type { ListFilter, ListItem, OpenFilter } from '../../store/reservations/list.js';
 import { callerOf } from '../http/auth.js';
@@ -84,9 +85,12 @@ function ofClosed({ productId, carNumber, since, next, owner, q, ...filter }: Op
   });
 }
 
-export function toItem({ status, period, ...item }: ListItem, write: WriteMoment) {
+export function toItem({ status, period, next, ...item }: ListItem, write: WriteMoment) {
+  const [gravest] = item.attention;
   return {
     ...item,
+    next: next === null ? null : { action: next, target: targetOf(next) },
+    owner: (gravest && item.owners[gravest]) ?? null,
     status: { code: status, name: status === null ? 'unknown' : statusName(status) },
     period: period === null ? null : { start: write(period.start), end: write(period.end) },
   };

@@ -16,7 +16,11 @@ export function scheduleRoute(api: Api, context: RouteContext): void {
     tag: 'fleet',
     query: scheduleQuery,
     answer: scheduleList,
-    read: ({ from, to, ...rest }) => schedule.read({ start: from, end: to }, { now: clock(), ...rest }),
+    read: ({ from, to, carId, ...rest }) =>
+      schedule.read(
+        { start: from, end: to },
+        { now: clock(), ...(carId !== undefined && { carIds: carId }), ...rest },
+      ),
     show: ({ bars, ...car }, write) => ({ ...car, bars: bars.map((one) => showBar(one, write)) }),
   });
 }

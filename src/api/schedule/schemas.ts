@@ -4,10 +4,15 @@ import { idText, instant, moment, pageLimit } from '../http/fields.js';
 import { listOf } from '../http/list-route.js';
 import { expected } from '../messages/expected.js';
 
+const toArray = (given: unknown) => (typeof given === 'string' ? [given] : given);
+
 export const scheduleQuery = z.strictObject({
   from: instant,
   to: instant,
-  carId: idText.exactOptional(),
+  carId: z
+    .preprocess(toArray, z.array(idText).min(1).max(500))
+    .exactOptional()
+    .describe('Repeated for each of several cars'),
   cursor: z.string().max(16, expected('field.cursor', {})).exactOptional(),
   limit: pageLimit,
 });

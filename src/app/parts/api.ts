@@ -18,6 +18,7 @@ import { createAnswers } from '../../store/answers.js';
 import { createAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
 import { createInboxStore } from '../../store/callbacks/insert.js';
+import { createPlates } from '../../store/cars/plates.js';
 import { ChangeFeed } from '../../store/changes/feed.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import { assertWritable } from '../../store/connection/writable.js';
@@ -201,6 +202,7 @@ export async function startApiPart(
     claims: { ...claims, claim: whenReady(claims.claim), release: whenReady(claims.release) },
     persons: createPersons(prompt),
     activity: createActivity(db),
+    plates: createPlates(db, { openRows, sealer }),
     isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
     erasures: { ...createCertificates(db), ...eraserOf(setting, { temporal, db, sealer, photos }) },
     shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },

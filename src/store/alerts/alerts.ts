@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import { type ListPage, page } from '../page.js';
@@ -27,6 +27,8 @@ export interface Alert extends AlertSubject {
 interface AlertFilter {
   state: 'open' | 'all';
   kind?: AlertKind;
+  /** Open at this instant or later. */
+  since?: number;
   /** `nextCursor` of the page before: a whole number. */
   cursor?: string;
   limit: number;
@@ -82,7 +84,7 @@ export function createAlerts(
         if (post) await tx.execute(insertPosts(sealer, [alertPost(row.id, 'cleared', { ...row, at })]));
         return true;
       }),
-    async list({ state, kind, cursor, limit }) {
+    async list({ state, kind, since, cursor, limit }) {
       const asOf = Date.now();
       const rows = await db
         .select()
@@ -91,6 +93,7 @@ export function createAlerts(
           and(
             state === 'open' ? isNull(alerts.clearedAt) : undefined,
             kind === undefined ? undefined : eq(alerts.kind, kind),
+            since === undefined ? undefined : wasOpenSince(since),
             cursor === undefined ? undefined : lt(alerts.id, Number(cursor)),
           ),
         )
@@ -100,3 +103,7 @@ export function createAlerts(
     },
   };
 }
+
+/** As its index has it. */
+const wasOpenSince = (since: number): SQL =>
+  sql`coalesce(${alerts.clearedAt}, 'infinity'::timestamptz) >= ${new Date(since).toISOString()}::timestamptz`;

@@ -2,9 +2,9 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { gravestFirst } from '../../domain/reservation/index.js';
 import { hour, type Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
-import { attentionClaims, openReservations as row } from '../schema.js';
+import { openReservations as row } from '../schema.js';
 import { type Board, type BoardFilter, type BoardItem, type Lane, lanes } from './list.js';
-import { periodOf } from './list-columns.js';
+import { ownersOf, periodOf } from './list-columns.js';
 import { openCondition } from './open-condition.js';
 import type { OpenRows, RowHashes } from './open-rows.js';
 
@@ -78,9 +78,6 @@ export async function countLanes(
     .where(openCondition(filter, openRows));
   return counted ?? (Object.fromEntries(lanes.map((lane) => [lane, 0])) as LaneCounts);
 }
-
-const ownersOf = sql<BoardItem['owners']>`coalesce((
-  select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c where c.reservation_id = ${row.reservationId}), '{}')`;
 
 /** Where the end is unknown, the car is out, or due back once it is in use. */
 const end = sql`coalesce(${row.endAt}, 'infinity'::timestamptz)`;

@@ -33,18 +33,27 @@ function toCondition({ attention, cursor, ...common }: ListFilter): SQL | undefi
   const before = cursor === undefined ? undefined : readCursor(cursor);
   return and(
     commonCondition(caseFiles, common),
-    attention === undefined ? undefined : sql`${attention} = any(${caseFiles.attention})`,
+    attention === undefined ? undefined : hasItem(attention),
     before === undefined
       ? undefined
       : sql`(${caseFiles.closedAt}, ${caseFiles.reservationId}) < (${new Date(before.closedAt).toISOString()}::timestamptz, ${before.reservationId}::bigint)`,
   );
 }
 
-type Row = Omit<ListItem, 'period' | 'closed'> & { startAt: number | null; endAt: number | null };
+const hasItem = (attention: NonNullable<ListFilter['attention']>) =>
+  attention === 'any'
+    ? sql`cardinality(${caseFiles.attention}) > 0`
+    : sql`${attention} = any(${caseFiles.attention})`;
+
+type Row = Omit<ListItem, 'period' | 'closed' | 'carNumber' | 'next' | 'owners'> & {
+  startAt: number | null;
+  endAt: number | null;
+};
 
 function itemOf({ reservationId, status, carId, companyId, startAt, endAt, attention }: Row): ListItem {
   const period = periodOf({ startAt, endAt });
-  return { reservationId, status, carId, companyId, period, attention, closed: true };
+  const ofOpenOnes = { carNumber: null, next: null, owners: {} };
+  return { reservationId, status, carId, companyId, period, attention, ...ofOpenOnes, closed: true };
 }
 
 interface Place {

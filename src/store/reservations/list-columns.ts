@@ -1,6 +1,7 @@
-import { type AnyColumn, and, eq, gt, lt, type SQL } from 'drizzle-orm';
+import { type AnyColumn, and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { Instant, Period } from '../../domain/shared/time.js';
-import type { ListFilter } from './list.js';
+import { attentionClaims, openReservations } from '../schema.js';
+import type { ListFilter, Owners } from './list.js';
 
 /** Columns that rows of open and of closed reservations have under the same names. */
 type ListColumns = Record<'status' | 'carId' | 'startAt' | 'endAt', AnyColumn>;
@@ -22,3 +23,8 @@ export function commonCondition(
 export function periodOf({ startAt, endAt }: Record<'startAt' | 'endAt', Instant | null>): Period | null {
   return startAt === null || endAt === null ? null : { start: startAt, end: endAt };
 }
+
+/** Who claimed the attention items of an open reservation, by their kind. */
+export const ownersOf = sql<Owners>`coalesce((
+  select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c
+  where c.reservation_id = ${openReservations.reservationId}), '{}')`;

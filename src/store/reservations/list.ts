@@ -7,7 +7,8 @@ import type { ListPage } from '../page.js';
 export interface ListFilter {
   status?: number;
   carId?: number;
-  attention?: AttentionKind;
+  /** `any`: at least one item is open. */
+  attention?: AttentionKind | 'any';
   /** The period overlaps [from, to); an unknown period overlaps nothing. */
   from?: Instant;
   to?: Instant;
@@ -35,9 +36,14 @@ export interface OpenFilter extends ListFilter {
   person?: string;
 }
 
-/** One reservation of a list: nothing personal (L60), because lists come from plain-text columns. */
+/** One reservation of a list; of a closed one no plate, next action and owner. */
 export interface ListItem extends ListFacts {
   reservationId: number;
+  carNumber: string | null;
+  /** The recommended action that is next. */
+  next: Action | null;
+  /** Who claimed its attention items. */
+  owners: Owners;
   /** True: `attention` has the items that were open at the end. */
   closed: boolean;
 }
@@ -45,6 +51,9 @@ export interface ListItem extends ListFacts {
 /** Where an open reservation is shown on the board: in the first lane that fits. */
 export const lanes = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'] as const;
 export type Lane = (typeof lanes)[number];
+
+/** Persons by the kind of the item that they claimed. */
+export type Owners = Partial<Record<AttentionKind, string>>;
 
 /** One reservation of the board. */
 export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
@@ -54,7 +63,7 @@ export interface BoardItem extends Omit<ListRow, 'since' | 'private'> {
   /** What its lane is about, and sorted by: the start or the end of the period, or the return; null: unknown. */
   relevantAt: Instant | null;
   /** Who claimed its attention items. */
-  owners: Partial<Record<AttentionKind, string>>;
+  owners: Owners;
   private: Omit<ListRow['private'], 'drivers' | 'contacts'>;
 }
 

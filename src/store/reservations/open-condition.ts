@@ -1,10 +1,16 @@
 import { and, arrayOverlaps, eq, gte, inArray, or, type SQL, sql } from 'drizzle-orm';
+import type { AttentionKind } from '../../domain/reservation/types.js';
 import { attentionClaims, openReservations as row } from '../schema.js';
 import type { OpenFilter } from './list.js';
 import { commonCondition } from './list-columns.js';
 import type { RowHashes } from './open-rows.js';
 
 export type OpenCondition = Omit<OpenFilter, 'limit' | 'cursor'>;
+
+const hasItem = (kind: AttentionKind | 'any') =>
+  kind === 'any'
+    ? sql`${row.attention} <> '[]'` // as its index has it
+    : sql`${row.attention} @> ${JSON.stringify([{ kind }])}::text::jsonb`;
 
 /** Which rows of open reservations match. */
 export function openCondition(
@@ -18,9 +24,7 @@ export function openCondition(
   return and(
     commonCondition(row, common),
     productId === undefined ? undefined : eq(row.productId, productId),
-    attention === undefined
-      ? undefined
-      : sql`${row.attention} @> ${JSON.stringify([{ kind: attention }])}::text::jsonb`,
+    attention === undefined ? undefined : hasItem(attention),
     carNumber === undefined ? undefined : hasPlate(carNumber),
     since === undefined ? undefined : gte(row.writtenAt, since),
     next === undefined ? undefined : eq(row.next, next),

@@ -6,9 +6,9 @@ import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
 import { openReservations as row } from '../schema.js';
 import type { ListItem, OpenFilter } from './list.js';
-import { periodOf } from './list-columns.js';
+import { ownersOf, periodOf } from './list-columns.js';
 import { type OpenCondition, openCondition } from './open-condition.js';
-import type { RowHashes } from './open-rows.js';
+import type { OpenRows, RowHashes } from './open-rows.js';
 
 /** The order of the index. */
 const start = sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`;
@@ -16,7 +16,7 @@ const start = sql`coalesce(${row.startAt}, 'infinity'::timestamptz)`;
 /** Open reservations by the start of their period; those without one last. @throws CursorError */
 export async function listOpen(
   db: HandoverDb,
-  openRows: RowHashes,
+  openRows: RowHashes & Pick<OpenRows, 'open'>,
   { limit, cursor, ...filter }: OpenFilter,
 ): Promise<ListPage<ListItem> & { count: number }> {
   const asOf = Date.now();
@@ -33,6 +33,9 @@ export async function listOpen(
         startAt: row.startAt,
         endAt: row.endAt,
         attention: row.attention,
+        next: row.next,
+        owners: ownersOf,
+        personal: row.personal,
       })
       .from(row)
       .where(and(matches, after))
@@ -42,8 +45,9 @@ export async function listOpen(
   ]);
   const keyOf = ({ startAt, reservationId }: Place) => `${hash}.${startAt ?? ''}.${reservationId}`;
   const { items, ...more } = page(rows, limit, keyOf, asOf);
-  const listed = items.map(({ startAt, endAt, attention, ...rest }) => ({
+  const listed = items.map(({ startAt, endAt, attention, personal, ...rest }) => ({
     ...rest,
+    carNumber: openRows.open(rest.reservationId, personal).carNumber,
     period: periodOf({ startAt, endAt }),
     attention: attention.map(({ kind }) => kind),
     closed: false,

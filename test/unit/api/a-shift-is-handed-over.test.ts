@@ -43,18 +43,18 @@ it('accepted shifts are listed', async () => {
   expect(body.items).toEqual([{ shiftId: 7, at: moment, by: 'lee', since, note: null }]);
 });
 
-it('what people did is listed for the last 24 hours, or from a moment on', async () => {
+it('what staff did is listed with the plate of its car, for the last 24 hours, or from a moment on', async () => {
   const entry = {
     id: 'audit/1',
     by: 'kim',
     action: 'hold.create',
     subject: 'hold/h-1',
-    data: { carId: 12 },
-    carId: null,
+    data: {},
+    carId: 12,
   };
   api.parts.activityEntries = [{ ...entry, at: noon }];
   const { body } = await api.ask('/api/activity', { as: 'staff' });
-  expect(body.items).toEqual([{ ...entry, at: moment }]);
+  expect(body.items).toEqual([{ ...entry, carNumber: '12가1234', at: moment }]);
   await api.ask(`/api/activity?since=${encodeURIComponent(since)}&by=kim`, { as: 'staff' });
   expect(api.parts.filters).toEqual([
     { since: noon - 24 * hour, limit: 100 },
@@ -62,7 +62,7 @@ it('what people did is listed for the last 24 hours, or from a moment on', async
   ]);
 });
 
-it('the schedule shows what takes each car; plates are for staff', async () => {
+it('the schedule shows what takes each car, or these cars', async () => {
   const reservation = {
     type: 'reservation' as const,
     reservationId: 1,
@@ -104,6 +104,12 @@ it('the schedule shows what takes each car; plates are for staff', async () => {
     now: noon,
     limit: 100,
   });
+  api.parts.filters.length = 0;
+  const between = `from=${encodeURIComponent(since)}&to=${encodeURIComponent(moment)}`;
+  await read('viewer', `${between}&carId=12`);
+  await read('viewer', `${between}&carId=12&carId=13`);
+  expect(api.parts.filters).toMatchObject([{ carIds: [12] }, { carIds: [12, 13] }]);
+  expect((await read('viewer', `${between}&carId=x`)).body.code).toBe('INVALID_QUERY');
   const reversed = await read('staff', `from=${encodeURIComponent(moment)}&to=${encodeURIComponent(since)}`);
   expect(reversed.body.code).toBe('PERIOD_REVERSED');
   expect((await read('staff', '')).body.code).toBe('INVALID_QUERY');

@@ -24,7 +24,10 @@ it('the list of reservations has the status with its name, the period in the ser
       carId: 12,
       companyId: 1,
       period: { start: noon, end: noon + 3_600_000 },
-      attention: ['handover-late'],
+      attention: ['handover-late', 'incomplete'],
+      carNumber: '12가3456',
+      next: 'dispatch.complete',
+      owners: { incomplete: 'kim' },
       closed: false,
     },
     {
@@ -34,7 +37,10 @@ it('the list of reservations has the status with its name, the period in the ser
       companyId: null,
       period: null,
       attention: [],
-      closed: false,
+      carNumber: null,
+      next: null,
+      owners: {},
+      closed: true,
     },
   ];
   const { body } = await api.ask('/api/reservations', { as: 'viewer' });
@@ -45,9 +51,22 @@ it('the list of reservations has the status with its name, the period in the ser
         reservationId: 8421,
         status: { code: 15, name: 'dispatch complete' },
         period: { start: '2026-11-21T12:00:00.000+09:00', end: '2026-11-21T13:00:00.000+09:00' },
-        attention: ['handover-late'],
+        attention: ['handover-late', 'incomplete'],
+        carNumber: '12가3456',
+        next: { action: 'dispatch.complete', target: 15 },
+        // of the gravest item
+        owner: null,
+        owners: { incomplete: 'kim' },
       },
-      { reservationId: 8422, status: { code: null, name: 'unknown' }, period: null },
+      {
+        reservationId: 8422,
+        status: { code: null, name: 'unknown' },
+        period: null,
+        carNumber: null,
+        next: null,
+        owner: null,
+        owners: {},
+      },
     ],
     nextCursor: null,
     asOf,
@@ -71,7 +90,7 @@ it('filters are passed as values: status, car, attention, from and to as instant
   });
   await api.ask(`/api/reservations?${query}`, { as: 'viewer' });
   await api.ask('/api/reservations', { as: 'viewer' });
-  await api.ask('/api/reservations?closed=true', { as: 'viewer' });
+  await api.ask('/api/reservations?closed=true&attention=any', { as: 'viewer' });
   expect(api.parts.filters).toEqual([
     {
       status: 15,
@@ -87,7 +106,7 @@ it('filters are passed as values: status, car, attention, from and to as instant
       limit: 500,
     },
     { limit: 100 },
-    { closed: true, limit: 100 },
+    { closed: true, attention: 'any', limit: 100 },
   ]);
 });
 
@@ -184,10 +203,13 @@ it('alerts are listed as they are, by default the open ones', async () => {
     { ...shown, clearedAt: null },
     { ...shown, clearedAt: '2026-11-21T12:00:00.000+09:00' },
   ]);
-  await api.ask('/api/alerts?state=all&kind=role-suspended&cursor=7&limit=5', { as: 'viewer' });
+  const since = '2026-11-21T03:00:00Z';
+  await api.ask(`/api/alerts?state=all&kind=role-suspended&since=${since}&cursor=7&limit=5`, {
+    as: 'viewer',
+  });
   expect(api.parts.filters).toEqual([
     { state: 'open', limit: 100 },
-    { state: 'all', kind: 'role-suspended', cursor: '7', limit: 5 },
+    { state: 'all', kind: 'role-suspended', since: noon, cursor: '7', limit: 5 },
   ]);
 });
 

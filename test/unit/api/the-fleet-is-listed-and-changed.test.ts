@@ -130,6 +130,9 @@ describe('cars', () => {
     carId: 1001,
     companyId: 11,
     attention: [],
+    carNumber: null,
+    next: null,
+    owners: {},
     closed: false,
     period: { start, end: start + 60 * minute },
   });

@@ -308,15 +308,29 @@ it('the audit shows managers who changed what, and why', async () => {
     commandId: null,
     data: { events: 1 },
   };
-  api.parts.auditLines = [line];
+  const ofCar = { ...line, id: 2, action: 'car.memo', subject: 'car/12' };
+  const ofHold = { ...line, id: 1, action: 'hold.end', subject: 'hold/h-1', data: { carId: 13 } };
+  api.parts.auditLines = [line, ofCar, ofHold];
   for (const as of ['viewer', 'staff'] as const) {
     expect((await api.ask('/api/audit', { as })).status).toBe(403);
   }
-  const path = '/api/audit?by=lee&action=inbox.replay&subject=inbox/17&cursor=9&limit=2';
+  const path =
+    '/api/audit?by=lee&action=inbox.replay&subject=inbox/17&since=2026-11-21T00:00:00Z&cursor=9&limit=2';
   const { body } = await api.ask(path, { as: 'manager' });
   expect(auditList.strict().parse(body)).toEqual(body);
-  expect(body.items).toEqual([{ ...line, at: shownNoon }]);
-  const asked = { by: 'lee', action: 'inbox.replay', subject: 'inbox/17', cursor: '9', limit: 2 };
+  expect(body.items).toEqual([
+    { ...line, at: shownNoon, carId: null, carNumber: null },
+    { ...ofCar, at: shownNoon, carId: 12, carNumber: '12가1234' },
+    { ...ofHold, at: shownNoon, carId: 13, carNumber: '13가1234' },
+  ]);
+  const asked = {
+    by: 'lee',
+    action: 'inbox.replay',
+    subject: 'inbox/17',
+    since: Date.UTC(2026, 10, 21),
+    cursor: '9',
+    limit: 2,
+  };
   expect(api.parts.filters).toEqual([asked]);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ActivityEntry, Board } from '../../../console/api/types.js';
+import type { ActivityEntry } from '../../../console/api/types.js';
 import { toCsv } from '../../../console/screens/shift/csv.js';
 import { deedsOf, isDone, itemsOf, outcomeOf } from '../../../console/screens/shift/items.js';
 
@@ -11,12 +11,18 @@ const entry = (minute: number, action: string, more: Partial<ActivityEntry> = {}
   subject: 'reservation/1',
   data: { kind: 'return-late' },
   carId: null,
+  carNumber: null,
   ...more,
 });
-const board = (kind: string, owner: string | null): Board =>
-  ({
-    lanes: { attention: { count: 1, items: [{ reservationId: 1, attention: [{ kind, owner }] }] } },
-  }) as Board;
+const open = (kind: string, owner?: string) => [
+  {
+    reservationId: 1,
+    carId: 12,
+    carNumber: '12가3456',
+    attention: [kind],
+    owners: owner === undefined ? {} : { [kind]: owner },
+  },
+];
 const shown = (items: ReturnType<typeof itemsOf>) =>
   items.map(({ kind, raisedAt, endedAt, by, owner }) => [
     kind,
@@ -32,15 +38,13 @@ describe('the items of a shift', () => {
       entry(20, 'attention.resolve', { by: 'lee' }),
       entry(10, 'attention.raise'),
     ];
-    expect(shown(itemsOf(entries.slice(1), null))).toEqual([['return-late', '10', '20', 'lee']]);
-    expect(shown(itemsOf(entries, board('return-late', 'kim')))).toEqual([
-      ['return-late', '30', null, 'kim'],
-    ]);
+    expect(shown(itemsOf(entries.slice(1), []))).toEqual([['return-late', '10', '20', 'lee']]);
+    expect(shown(itemsOf(entries, open('return-late', 'kim')))).toEqual([['return-late', '30', null, 'kim']]);
   });
 
   it('an open item that was raised before comes first, without the time', () => {
     const entries = [entry(20, 'attention.clear')];
-    expect(shown(itemsOf(entries, board('conflict', null)))).toEqual([
+    expect(shown(itemsOf(entries, open('conflict')))).toEqual([
       ['conflict', null, null, null],
       ['return-late', null, '20', null],
     ]);
@@ -48,7 +52,7 @@ describe('the items of a shift', () => {
 
   it('an item that is raised again while it is open was raised at the first time', () => {
     const entries = [entry(30, 'attention.raise'), entry(10, 'attention.raise')];
-    expect(shown(itemsOf(entries, null))).toEqual([['return-late', '10', null, null]]);
+    expect(shown(itemsOf(entries, []))).toEqual([['return-late', '10', null, null]]);
   });
 
   it('a command is done once it is applied; a write that needs no answer, and a resolution, at once', () => {

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "alerts_cleared" ON "alerts" USING btree (coalesce("cleared_at", 'infinity'::timestamptz));
