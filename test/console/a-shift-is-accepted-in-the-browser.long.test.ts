@@ -34,6 +34,49 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows the plate of each car without reading the fleet', async () => {
+    const { page } = await world.open('/shift');
+    await page.locator('.deeds li').first().waitFor();
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await page.reload();
+    const deed = page.locator('.deeds li', { hasText: 'Assign dispatch staff' });
+    await deed.getByText(reservation.plate).waitFor();
+    expect(requested).toContain('/api/activity');
+    expect(requested).not.toContain('/api/cars');
+  });
+
+  it('states where more alerts or open items exist than it reads', async () => {
+    const { page } = await world.open('/shift');
+    const alert = { kind: 'intake-silent', subject: '', message: 'none', path: '/in', clearedAt: null };
+    const item = {
+      reservationId: 1,
+      status: { code: 25 },
+      carId: 1,
+      carNumber: '12가3456',
+      attention: ['return-late'],
+    };
+    const moment = new Date().toISOString();
+    const pages: Record<string, object> = {
+      '/api/alerts': { ...alert, since: moment },
+      '/api/reservations': { ...item, owners: {} },
+    };
+    for (const [path, one] of Object.entries(pages))
+      await page.route(
+        (url) => url.pathname === path,
+        (route) =>
+          route.fulfill({
+            headers: { 'handover-api': '1', date: new Date().toUTCString() },
+            json: { items: [one], nextCursor: 'more', asOf: moment },
+          }),
+      );
+    await page.reload();
+    const alerts = page.getByRole('region', { name: 'Alerts' });
+    await alerts.getByText('Only the newest 4 entries are shown').waitFor();
+    await page.getByText('More items are open: see Now.').waitFor();
+    await page.locator('.totals').getByText('1+').waitFor();
+  });
+
   it('a shift is accepted once with a note, and what was reviewed stays on the screen', async () => {
     const { page } = await world.open('/shift');
     await page.locator('.deeds li').first().waitFor();

@@ -106,6 +106,16 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     });
   });
 
+  it('reads what takes the cars that it shows, and no others', async () => {
+    const { page } = await world.open('/cars');
+    await page.locator('.car-row a').first().waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => new URL(one.url()).pathname === '/api/schedule'),
+      page.goto(new URL(`/cars?plate=${encodeURIComponent(car.carNumber)}`, page.url()).href),
+    ]);
+    expect(new URL(request.url()).searchParams.getAll('carId')).toEqual([String(car.carId)]);
+  });
+
   it('a viewer sees the bars, and cannot change a car', async () => {
     const { page } = await world.open(`/cars?car=${car.carId}`, { role: 'viewer' });
     await page.locator('.drawer').getByText('No hold.').waitFor();
