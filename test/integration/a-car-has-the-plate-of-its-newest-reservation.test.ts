@@ -41,6 +41,7 @@ onEveryDatabase('the plate of a car', (lane) => {
   it('is that of an open reservation, else of the last one that was closed; no other car has one', async () => {
     await storeOpen(database.db, {
       1: { carId: 12, private: { ...open, carNumber: '12가0001' } },
+      7: { carId: 13, private: { ...open, carNumber: null } },
       2: { carId: 12, sequence: 2, private: { ...open, carNumber: '12가0002' } },
     });
     await close(3, 12, '12가0003', origin + 1);

@@ -49,5 +49,5 @@ export interface AuditEntry {
 /** The car that an entry names: its subject, or in its data, as a hold does; null: none. */
 export function carOf({ subject, data }: Pick<AuditEntry, 'subject' | 'data'>): number | null {
   const named = Number(data.carId ?? /^car\/(\d{1,15})$/.exec(subject)?.[1]);
-  return named > 0 ? named : null;
+  return Number.isSafeInteger(named) && named > 0 ? named : null;
 }

@@ -40,7 +40,7 @@ export function createPlates(
         from unnest(${`{${carIds}}`}::bigint[]) as car(id)
         left join lateral (
           select reservation_id, personal from ${openReservations}
-          where car_id = car.id order by sequence desc limit 1) o on true
+          where car_id = car.id and plate is not null order by sequence desc limit 1) o on true
         left join lateral (
           select reservation_id, view from ${caseFiles}
           where o.reservation_id is null and car_id = car.id order by closed_at desc limit 1) c on true`),
