@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carOf } from '../../../src/domain/shared/audit.js';
+import { carOf } from '../../../../src/domain/shared/audit.js';
 
 it.each([
   ['its subject', 'car/12', {}, 12],
