@@ -157,6 +157,10 @@ onEveryDatabase('the list of open reservations', (lane) => {
         closed: false,
       },
     ]);
+    const others = (await list({ status: '5' })).body.items;
+    expect(others.map(({ owner, owners }: { owner: null; owners: object }) => [owner, owners])).toEqual(
+      Array(3).fill([null, {}]),
+    );
   });
 
   it('pages by cursor, each reservation once; a cursor of another list is refused', async () => {

@@ -25,7 +25,7 @@ onOneDatabase('the history of some years', (lane) => {
       sql`insert into audit (at, by, action, subject, data)
         select ${at}, 'kim', 'inbox.replay', 'inbox/' || n, '{}' from generate_series(1, 20000) n`,
       sql`insert into alerts (kind, subject, since, message, cleared_at)
-        select 'role-suspended', 'channel', ${at}, '', ${at} + interval '30 seconds' from generate_series(1, 20000) n`,
+        select 'role-suspended', 'channel', ${at}, '', ${at} + interval '20 seconds' from generate_series(1, 20000) n`,
       // open since the beginning
       sql`update alerts set cleared_at = null where id = (select min(id) from alerts)`,
       sql`insert into open_reservations (reservation_id, sequence, car_id, attention, unknown_commands, waiting_commands,

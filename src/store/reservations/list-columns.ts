@@ -24,7 +24,10 @@ export function periodOf({ startAt, endAt }: Record<'startAt' | 'endAt', Instant
   return startAt === null || endAt === null ? null : { start: startAt, end: endAt };
 }
 
-/** Who claimed the attention items of an open reservation, by their kind. */
+/**
+ * Who claimed the attention items of an open reservation, by their kind. The column has the name of its table: in a statement on one table
+ * Drizzle leaves it out, and the name alone is the column of the claims.
+ */
 export const ownersOf = sql<Owners>`coalesce((
   select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c
-  where c.reservation_id = ${openReservations.reservationId}), '{}')`;
+  where c.reservation_id = ${openReservations}.reservation_id), '{}')`;
