@@ -177,14 +177,7 @@ export async function startApiPart(
       zoneOffsetMinutes: profile.zone.offsetMinutes,
       historyEventsPerRun: policy.historyEventsPerRun,
     }),
-    fleet: await startFleetPart(setting, stack, {
-      temporal,
-      prompt,
-      sealer,
-      session,
-      platformUrl,
-      clock,
-    }),
+    fleet: await startFleetPart(setting, stack, { temporal, prompt, sealer, session, platformUrl, clock }),
     findings: createFindings(db, { sealer, alerts, answers }),
     inbox: createInboxExplorer(db, {
       wire: profile.callbacks,
