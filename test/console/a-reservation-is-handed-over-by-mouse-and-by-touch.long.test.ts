@@ -169,9 +169,8 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
   }, 240_000);
 
   it('a bulk action sends four writes at a time, and the next when one has its answer', async () => {
-    const booked = await Promise.all(
-      [60, 70, 80, 90, 100, 110].map((minutes) => world.book(minutes * 60_000)),
-    );
+    const days = [2, 3, 4, 5, 6, 7].map((day) => day * 24 * 3_600_000);
+    const booked = await Promise.all(days.map((startsIn) => world.book(startsIn)));
     const { page, problems } = await world.open('/');
     const held: Route[] = [];
     await page.route('**/dispatch/staff', (route) => {
@@ -200,7 +199,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
   }, 240_000);
 
   it('prints a reservation without controls', async () => {
-    const { id, plate } = await world.book();
+    const { id, plate } = await world.book(8 * 24 * 3_600_000);
     const { page } = await world.open(`/r/${id}`);
     await page.locator('.rung').first().waitFor(within);
     await page.emulateMedia({ media: 'print' });
