@@ -23,7 +23,7 @@ interface UncheckedRow {
 }
 
 /** How far the rows are compared. */
-export interface RowChecksProgress {
+interface RowChecksProgress {
   /** Rows that a round which is due or under way has still to compare. */
   unchecked: number;
   /** Milliseconds since the last round ended, or the one under way began; null: there was none yet. */
