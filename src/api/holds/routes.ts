@@ -65,7 +65,7 @@ export function holdRoutes(api: Api, context: RouteContext): void {
     },
   );
 
-  /** Whoever is shown what people wrote of one that is over is in the audit, also where an earlier request is repeated. */
+  /** Staff who are shown texts of a hold that is over are in the audit, also where an earlier request is repeated. */
   async function shownHold(request: FastifyRequest, reply: Reply, hold: KnownHold) {
     const { name, role } = callerOf(request);
     if (role !== 'viewer' && !hold.open)

@@ -33,8 +33,8 @@ export function withPlatformText(command: CommandView): CommandView {
 }
 
 /**
- * The same with the owners of its items. Whoever is shown personal data of a closed one is in the audit, also where an earlier request is
- * repeated.
+ * The same with the owners of its items. Staff who are shown personal data of a closed one are in the audit, also where they repeat an earlier
+ * request.
  */
 export async function shownReservation(
   deps: Pick<ApiDeps, 'claims' | 'audit' | 'clock'>,
