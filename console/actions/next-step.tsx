@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { staffActions } from '../../src/domain/reservation/actions.js';
+import { endpoints } from '../api/endpoints.js';
 import type { Action } from '../api/types.js';
 import { Button } from '../design/button.js';
 import type { IconName } from '../design/icon.js';
 import { may } from '../state/session.js';
-import { useNamedWrite, type Write } from '../state/write.js';
+import { useFormWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { ActionDialog } from './action-dialog.js';
 import { noteStep } from './last-step.js';
@@ -35,7 +36,7 @@ interface NextStepProps {
 /** The recommended step in one click: it is sent at once, after the photo is chosen, or by a form where staff are named. */
 export function NextStep(props: NextStepProps) {
   const { reservationId, plate, action, sequence, isLarge = false } = props;
-  const own = useNamedWrite(`${reservationId} ${action}`);
+  const own = useFormWrite(endpoints[action], { id: reservationId });
   const write = props.write ?? own;
   const [isFormOpen, setFormOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);

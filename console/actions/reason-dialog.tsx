@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { WriteEndpoint } from '../api/endpoints.js';
 import type { Reservation } from '../api/types.js';
 import { reservationResource } from '../state/reservation.js';
-import { ReasonField } from './action-dialog.js';
+import { ReasonField } from './reason-field.js';
 import { WriteDialog } from './write-dialog.js';
 
 interface ReasonDialogProps {
@@ -23,10 +23,8 @@ export function ReasonDialog(props: ReasonDialogProps) {
   return (
     <WriteDialog
       {...shown}
-      request={(data) => ({
-        params: { id: reservationId, ...params },
-        body: { ...body?.(data), reason: String(data.get('reason')) },
-      })}
+      params={{ id: reservationId, ...params }}
+      body={(data) => ({ ...body?.(data), reason: String(data.get('reason')) })}
       onApplied={(answer) => reservationResource(reservationId).accept(answer)}
     >
       {children}

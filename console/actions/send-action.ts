@@ -21,9 +21,13 @@ export async function sendAction(
   action: Action,
   input: ActionInput = {},
 ): Promise<void> {
-  const photo = input.photo && (await resizePhoto(input.photo));
-  const request = { params: { id }, body: bodyOf({ ...input, ...(photo && { photo }) }) };
+  const request = { params: { id }, body: await toBody(input) };
   await write.send(endpoints[action], request, (reservation) => reservationResource(id).accept(reservation));
+}
+
+/** The same, with its photo made small. */
+export async function toBody({ photo, ...input }: ActionInput): Promise<unknown> {
+  return bodyOf({ ...input, ...(photo && { photo: await resizePhoto(photo) }) });
 }
 
 /** The body of an action (G13-G15), as the API takes its values; its photo is resized before. */

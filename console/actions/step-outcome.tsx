@@ -1,7 +1,7 @@
 import { OutcomeNotice } from '../design/outcome.js';
 import { textOf } from '../texts/index.js';
 import { lastStep, type SentStep } from './last-step.js';
-import { useFollow } from './use-follow.js';
+import { useFollowStep } from './use-follow.js';
 
 /** What is known of the last step, whichever is next by now: it stays until the user's next step. */
 export function StepOutcome({ id }: { id: number }) {
@@ -11,7 +11,7 @@ export function StepOutcome({ id }: { id: number }) {
 
 /** While it is sent its button shows so, and what is applied has a mark. */
 function Outcome({ id, step: { action, write } }: { id: number; step: SentStep }) {
-  useFollow(write, id);
+  useFollowStep(write, id);
   if (['idle', 'sending', 'applied'].includes(write.outcome.value.is)) return null;
   return (
     <div class="step-outcome">

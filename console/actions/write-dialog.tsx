@@ -1,16 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import type { Request, WriteEndpoint } from '../api/endpoints.js';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { WriteEndpoint } from '../api/endpoints.js';
 import { Dialog } from '../design/dialog.js';
 import { Notice } from '../design/notice.js';
 import { OutcomeNotice } from '../design/outcome.js';
-import { useWrite, type Write } from '../state/write.js';
+import { useFormWrite, type Write } from '../state/write.js';
 import { t } from '../texts/index.js';
 
 interface WriteDialogProps<Applied, Open> {
   title: string;
   submit: string;
   endpoint: WriteEndpoint<Applied, Open>;
-  request(data: FormData): Request;
+  /** Of the endpoint's path. */
+  params?: Record<string, string | number>;
+  body(data: FormData): unknown;
   onApplied?(answer: Applied): void;
   /** What is awaited after 202; absent: the answer is a command, which states it. */
   awaited?: string;
@@ -22,15 +25,43 @@ interface WriteDialogProps<Applied, Open> {
   onClose(): void;
 }
 
-/** A form of one write, with its outcome in place. Without an answer the same request is sent again, so its fields stay as they are. */
+/**
+ * A form of one write, with its outcome in place. Without an answer the same request is sent again, so its fields stay as they are,
+ * also when the form is closed and opened again.
+ */
 export function WriteDialog<Applied, Open>(props: WriteDialogProps<Applied, Open>) {
-  const { title, submit, endpoint, request, onApplied, awaited, applied, children, onClose } = props;
-  const own = useWrite();
+  const {
+    title,
+    submit,
+    endpoint,
+    params = {},
+    body,
+    onApplied,
+    awaited,
+    applied,
+    children,
+    onClose,
+  } = props;
+  const own = useFormWrite(endpoint, params);
   const write = props.write ?? own;
   const { is } = write.outcome.value;
-  const run = (form: HTMLFormElement) => {
-    if (is === 'lost') void write.repeat();
-    else void write.send(endpoint, request(new FormData(form)), onApplied);
+  const fields = useRef<HTMLFieldSetElement>(null);
+  useLayoutEffect(() => {
+    const left = write.outcome.peek().is;
+    // what nothing follows has no other outcome than 202
+    if (left === 'applied' || (left === 'open' && props.write === undefined)) write.reset();
+    else if (write.sent !== null && fields.current !== null) fill(fields.current, write.sent);
+    return () => {
+      // a refusal was read in the form
+      if (write.outcome.peek().is === 'rejected') write.reset();
+    };
+  }, [write]);
+  const run = async (form: HTMLFormElement) => {
+    if (is === 'lost') return write.repeat();
+    const data = new FormData(form);
+    const request = { params, body: await body(data) };
+    write.sent = data;
+    await write.send(endpoint, request, onApplied);
   };
   return (
     <Dialog
@@ -39,11 +70,11 @@ export function WriteDialog<Applied, Open>(props: WriteDialogProps<Applied, Open
         label: is === 'lost' ? t('outcome.again') : submit,
         isBusy: is === 'sending',
         isDone: is === 'applied' || is === 'open',
-        run,
+        run: (form) => void run(form),
       }}
       onClose={onClose}
     >
-      <fieldset class="stack plain" disabled={is !== 'idle' && is !== 'rejected'}>
+      <fieldset ref={fields} class="stack plain" disabled={is !== 'idle' && is !== 'rejected'}>
         {children}
       </fieldset>
       {is === 'open' && awaited !== undefined ? (
@@ -59,4 +90,13 @@ export function WriteDialog<Applied, Open>(props: WriteDialogProps<Applied, Open
       )}
     </Dialog>
   );
+}
+
+/** Writes into the fields what was sent. */
+function fill({ elements }: HTMLFieldSetElement, sent: FormData): void {
+  for (const field of elements as Iterable<HTMLInputElement>) {
+    const values = sent.getAll(field.name);
+    if (field.type === 'checkbox' || field.type === 'radio') field.checked = values.includes(field.value);
+    else if (field.type !== 'file' && typeof values[0] === 'string') field.value = values[0];
+  }
 }

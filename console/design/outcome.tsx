@@ -30,14 +30,15 @@ export function OutcomeNotice({ write }: { write: Write }) {
           <strong>{t('outcome:rejected')}</strong> <Refusal problem={outcome.problem} />
         </Notice>
       );
-    case 'open':
+    case 'open': {
+      const { outcome: standing, code } = outcome.command ?? { outcome: 'out', code: null };
       return (
-        <Notice icon={outcome.command.outcome === 'unknown' ? 'unknown' : 'wait'} tone="warn" isUrgent>
-          <strong>{textOf('command', outcome.command.outcome)}</strong>{' '}
-          {textOf('awaited', outcome.command.outcome)}
-          {outcome.command.code !== null && <div class="small mono">{outcome.command.code}</div>}
+        <Notice icon={standing === 'unknown' ? 'unknown' : 'wait'} tone="warn" isUrgent>
+          <strong>{textOf('command', standing)}</strong> {textOf('awaited', standing)}
+          {code !== null && <div class="small mono">{code}</div>}
         </Notice>
       );
+    }
     case 'lost':
       return (
         <Notice icon="unknown" tone="warn" isUrgent>

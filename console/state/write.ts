@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
 import { receive } from '../api/client.js';
-import type { Request, WriteEndpoint } from '../api/endpoints.js';
+import type { Endpoint, Request, WriteEndpoint } from '../api/endpoints.js';
 import { outcomeOf, readAnswer } from '../api/read-answer.js';
 import type { Command, Problem, Reservation } from '../api/types.js';
 import { Cache } from './cache.js';
@@ -13,18 +12,20 @@ export type Outcome =
   | { is: 'sending' }
   | { is: 'applied' }
   | { is: 'rejected'; problem: Problem }
-  /** 202: the command is accepted, and its outcome is not known yet. */
-  | { is: 'open'; command: Command }
+  /** 202: it is accepted, and its outcome is not known yet. Null: the answer is not a command, and the form states what is awaited. */
+  | { is: 'open'; command: Pick<Command, 'outcome' | 'code'> | null }
   /** No answer of the API arrived: it may have been executed. */
   | { is: 'lost' };
 
 /**
  * One write of the user. Its idempotency key exists from the moment that its form opens until there is an outcome, so
- * sending it again, also after a lost answer, acts once.
+ * sending it again, also after a lost answer, acts once. A form that is closed before keeps it.
  */
 export class Write {
   readonly outcome = signal<Outcome>({ is: 'idle' });
   key = newKey();
+  /** The fields of its form, from when it is sent until it is applied. */
+  sent: FormData | null = null;
   /** Sends the same request once more. */
   private request: (() => Promise<void>) | undefined;
   /** Of the reservation that was the answer. */
@@ -68,7 +69,7 @@ export class Write {
     if (answer.is === 'applied') {
       this.apply((answer.body as { sequence?: number }).sequence);
       onApplied(answer.body);
-    } else if (answer.is === 'open') this.outcome.value = { is: 'open', command: answer.body as Command };
+    } else if (answer.is === 'open') this.outcome.value = { is: 'open', command: commandOf(answer.body) };
     else if (answer.is === 'rejected') this.outcome.value = answer;
     // not the request, the login was refused: it has no outcome
     else this.outcome.value = { is: answer.is === 'login' ? 'idle' : 'lost' };
@@ -77,11 +78,14 @@ export class Write {
   /** The outcome of what was open, as another reading shows it. */
   conclude(outcome: Extract<Outcome, { is: 'applied' | 'rejected' }>): void {
     const { is } = this.outcome.value;
-    if (is === 'open' || is === 'lost') this.outcome.value = outcome;
+    if (is !== 'open' && is !== 'lost') return;
+    if (outcome.is === 'applied') this.apply();
+    else this.outcome.value = outcome;
   }
 
   private apply(sequence = 0): void {
     this.appliedSequence = sequence;
+    this.sent = null;
     this.outcome.value = { is: 'applied' };
   }
 
@@ -98,13 +102,14 @@ export class Write {
   /** A new form: another key. */
   reset(): void {
     this.key = newKey();
+    this.sent = null;
     this.outcome.value = { is: 'idle' };
   }
 }
 
-/** The write of a form, for as long as the form is open. */
-export function useWrite(): Write {
-  return useState(() => new Write())[0];
+function commandOf(body: unknown): Pick<Command, 'outcome' | 'code'> | null {
+  const { outcome } = body as Partial<Command>;
+  return outcome === undefined ? null : (body as Command);
 }
 
 /** Without a final outcome it stays: another key would be another request. */
@@ -116,6 +121,14 @@ const writes = new Cache<Write>(
 /** The write of a button that may leave the screen and return, such as a row's next step. */
 export function useNamedWrite(name: string): Write {
   return useCached(writes, name, () => new Write());
+}
+
+/**
+ * The write of a form, which finds it again when it is closed and opened before there is an outcome.
+ * @param about what it writes on, where the path does not have it too
+ */
+export function useFormWrite({ method, path }: Endpoint<unknown>, about: object = {}): Write {
+  return useNamedWrite(`${method} ${path} ${JSON.stringify(about)}`);
 }
 
 /** `randomUUID` exists on secure pages alone. */

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitsWidth, violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
@@ -116,6 +117,35 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     expect(new URL(request.url()).searchParams.getAll('carId')).toEqual([String(car.carId)]);
   });
 
+  it('a memo whose answer is lost, and whose form is closed and opened again, is written once', async () => {
+    const { page } = await world.open(`/cars?car=${car.carId}`);
+    const dialog = page.getByRole('dialog');
+    const open = page.getByRole('button', { name: 'New memo' });
+    await page.route('**/api/car-writes/**', (route) => route.abort());
+    const loseAnswer = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route('**/memos', loseAnswer, { times: 1 });
+    await open.click();
+    await dialog.getByLabel('Memo').fill('the spare key is missing');
+    await dialog.getByRole('button', { name: 'New memo' }).click();
+    await dialog.getByText('No answer arrived.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await open.click();
+    expect(await dialog.getByLabel('Memo').inputValue()).toBe('the spare key is missing');
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByText('Applied.').waitFor();
+    const { memos } = await world.ask('GET', `/api/cars/${car.carId}`);
+    const texts = memos.map(({ content }: { content: string }) => content) as string[];
+    expect(texts.filter((text) => text.includes('the spare key is missing'))).toHaveLength(1);
+    // an outcome is known: the next form is another memo
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await open.click();
+    expect(await dialog.getByLabel('Memo').inputValue()).toBe('');
+  });
+
   it('a viewer sees the bars, and cannot change a car', async () => {
     const { page } = await world.open(`/cars?car=${car.carId}`, { role: 'viewer' });
     await page.locator('.drawer').getByText('No hold.').waitFor();
@@ -135,4 +165,37 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     await page.getByText('메모 작성').waitFor();
     expect([await violationsOf(page), await fitsWidth(page)]).toEqual([[], true]);
   });
+
+  it.each([
+    ['Applied.', [{ nth: 1, effect: { kind: 'latency', ms: 11_000 } }]],
+    [
+      'Rejected.',
+      [
+        { nth: 1, effect: { kind: 'reset', applied: false } },
+        { nth: 2, effect: { kind: 'refuse', code: 'E011' } },
+      ],
+    ],
+  ])(
+    'accepts the hold that a reservation proposes: 202 is awaited, and the outcome is shown in place: %s',
+    async (outcome, faults) => {
+      const { id } = await world.book();
+      await world.ask('PUT', `/api/reservations/${id}/dispatch/start`, {
+        override: true,
+        reason: 'done on the web site',
+      });
+      await world.customer(id, 'cancel');
+      const { page, problems } = await world.open(`/r/${id}`);
+      const accept = page.getByRole('button', { name: 'Hold the car' });
+      await accept.waitFor();
+      await world.faults({ calls: faults.map((fault) => ({ operation: 'addSchedule', ...fault })) });
+      await accept.click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Hold the car' }).click();
+      await dialog.getByText('Its outcome is awaited.').waitFor();
+      await dialog.getByText(outcome).waitFor();
+      await world.faults({});
+      expect(problems).toEqual([]);
+    },
+    120_000,
+  );
 });

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ReasonField } from '../../actions/action-dialog.js';
+import { ReasonField } from '../../actions/reason-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -13,6 +13,7 @@ import { Panel } from '../../design/panel.js';
 import { formatMoment, Moment } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
+import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { useUnknownBookings } from './open-items.js';
 
@@ -114,7 +115,9 @@ interface ResolveProps {
 
 /** What became of a booking (F35): one of the candidates, another reservation, or nothing. */
 function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
-  const [chosen, setChosen] = useState('');
+  const params = { commandId: item.commandId };
+  const write = useFormWrite(endpoints.resolveBooking, params);
+  const [chosen, setChosen] = useState(() => String(write.sent?.get('choice') ?? ''));
   const { value: known } = useBooking(item.commandId).state;
   const candidates = known.is === 'ready' ? known.data.candidates : [];
   const choices = [
@@ -135,8 +138,10 @@ function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
       title={t('booking.resolveTitle')}
       submit={t('booking.resolve')}
       endpoint={endpoints.resolveBooking}
-      request={(data) => ({ params: { commandId: item.commandId }, body: body(data) })}
+      params={params}
+      body={body}
       onApplied={onApplied}
+      write={write}
       onClose={onClose}
     >
       <p>{t('booking.resolveHint')}</p>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ReasonField } from '../../actions/action-dialog.js';
+import { ReasonField } from '../../actions/reason-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Callback, Post } from '../../api/types.js';
@@ -55,7 +55,8 @@ export function DeadLettersView() {
           title={t('dead.resendTitle', { id: resent })}
           submit={t('dead.resend')}
           endpoint={endpoints.resendPost}
-          request={(data) => ({ params: { id: resent }, body: { reason: String(data.get('reason')) } })}
+          params={{ id: resent }}
+          body={(data) => ({ reason: String(data.get('reason')) })}
           awaited={t('dead.resendOpen')}
           onClose={() => {
             setResent(null);

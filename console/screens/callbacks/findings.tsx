@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ReasonField } from '../../actions/action-dialog.js';
+import { ReasonField } from '../../actions/reason-field.js';
 import { StatusField } from '../../actions/status-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -81,13 +81,11 @@ function AdoptDialog(props: { finding: Finding; onApplied(): void; onClose(): vo
       title={t('finding.adoptTitle', { id: scheduleId ?? id })}
       submit={t('finding.adopt')}
       endpoint={endpoints.adoptFinding}
-      request={(data) => ({
-        params: { id },
-        body: {
-          reservationId: Number(data.get('reservationId')),
-          ...(data.get('status') && { status: Number(data.get('status')) }),
-          reason: String(data.get('reason')),
-        },
+      params={{ id }}
+      body={(data) => ({
+        reservationId: Number(data.get('reservationId')),
+        ...(data.get('status') && { status: Number(data.get('status')) }),
+        reason: String(data.get('reason')),
       })}
       onApplied={onApplied}
       onClose={onClose}

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ReasonField } from '../../actions/action-dialog.js';
+import { ReasonField } from '../../actions/reason-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -9,7 +9,7 @@ import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { readable } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
-import { useWrite, type Write } from '../../state/write.js';
+import { useFormWrite, type Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { VerdictMark } from './list.js';
 
@@ -17,15 +17,17 @@ import { VerdictMark } from './list.js';
 export function ReplayDialog(props: { callback: CallbackDetail; refresh(): void; onClose(): void }) {
   const { callback, refresh, onClose } = props;
   const { id } = callback;
-  const write = useWrite();
-  useVerdict(write, callback);
+  const write = useFormWrite(endpoints.replay, { id });
+  const [replays] = useState(() => Number(write.sent?.get('replays') ?? callback.replays));
+  useVerdict(write, callback, replays);
   const { is } = write.outcome.value;
   return (
     <WriteDialog
       title={t('replay.title', { id })}
       submit={t('replay.button')}
       endpoint={endpoints.replay}
-      request={(data) => ({ params: { id }, body: { reason: String(data.get('reason')) } })}
+      params={{ id }}
+      body={(data) => ({ reason: String(data.get('reason')) })}
       awaited={t('replay.open')}
       applied={t('replay.done', { verdict: textOf('verdict', callback.verdict ?? 'none') })}
       write={write}
@@ -43,14 +45,14 @@ export function ReplayDialog(props: { callback: CallbackDetail; refresh(): void;
       ) : (
         <Preview id={id} />
       )}
+      <input type="hidden" name="replays" value={replays} />
       <ReasonField />
     </WriteDialog>
   );
 }
 
 /** 202 is not known yet: the new verdict is the outcome. Without an answer, too, the number of replays shows that it was accepted. */
-function useVerdict(write: Write, { state, replays, lastError }: CallbackDetail): void {
-  const [before] = useState(replays);
+function useVerdict(write: Write, { state, replays, lastError }: CallbackDetail, before: number): void {
   const isAgain = replays > before;
   useEffect(() => {
     if (!isAgain) return;

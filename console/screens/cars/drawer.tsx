@@ -11,7 +11,7 @@ import { carName, Plate, StatusMark } from '../../design/mark.js';
 import { formatMoment, Period, readable } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
-import { useWrite } from '../../state/write.js';
+import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
 import { Holds } from './holds.js';
@@ -157,14 +157,16 @@ function Memos({ car, refresh }: { car: CarDetail; refresh(): void }) {
 }
 
 function MemoDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): void; onClose(): void }) {
-  const write = useWrite();
+  const params = { id: car.carId };
+  const write = useFormWrite(endpoints.writeMemo, params);
   const awaited = useCarWrite(write, refresh);
   return (
     <WriteDialog
       title={t('memo.title', { plate: carName(car) })}
       submit={t('memo.create')}
       endpoint={endpoints.writeMemo}
-      request={(data) => ({ params: { id: car.carId }, body: { content: String(data.get('content')) } })}
+      params={params}
+      body={(data) => ({ content: String(data.get('content')) })}
       onApplied={refresh}
       awaited={awaited}
       write={write}

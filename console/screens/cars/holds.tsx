@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { ReasonField } from '../../actions/action-dialog.js';
+import { useFollowHold } from '../../actions/follow-hold.js';
+import { ReasonField } from '../../actions/reason-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import { refusalOf } from '../../api/problem.js';
 import type { CarDetail, Hold } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
@@ -15,9 +15,8 @@ import { Period, readable, toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
-import { useWrite, type Write } from '../../state/write.js';
+import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
-import { useFollowed } from './car-write.js';
 
 /** The holds of a car that are open, and a new one. */
 export function Holds({ car, refresh }: { car: CarDetail; refresh(): void }) {
@@ -47,7 +46,7 @@ export function Holds({ car, refresh }: { car: CarDetail; refresh(): void }) {
   );
 }
 
-type Change = 'change' | 'release' | 'accept';
+type Change = keyof typeof changeEndpoints;
 
 function HoldItem({ car, holdId, refresh }: { car: CarDetail; holdId: string; refresh(): void }) {
   const hold = useResource(`hold ${holdId}`, {
@@ -144,22 +143,20 @@ function HoldReason({ value = '' }: { value?: string }) {
 const momentOf = (data: FormData, name: string) => toInstant(String(data.get(name)));
 
 function CreateDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): void; onClose(): void }) {
-  const write = useWrite();
+  const write = useFormWrite(endpoints.makeHold, { carId: car.carId });
   const [start] = useState(serviceTime);
-  useHold(write, write.key, refresh);
+  useFollowHold(write, { holdId: write.key, onApplied: refresh });
   return (
     <WriteDialog
       title={t('hold:createTitle', { plate: carName(car) })}
       submit={t('hold:create')}
       endpoint={endpoints.makeHold}
-      request={(data) => ({
-        body: {
-          carId: car.carId,
-          startAt: momentOf(data, 'startAt'),
-          endAt: momentOf(data, 'endAt'),
-          reason: String(data.get('reason')),
-          ...(data.get('withdraw') && { withdrawFromSale: true }),
-        },
+      body={(data) => ({
+        carId: car.carId,
+        startAt: momentOf(data, 'startAt'),
+        endAt: momentOf(data, 'endAt'),
+        reason: String(data.get('reason')),
+        ...(data.get('withdraw') && { withdrawFromSale: true }),
       })}
       onApplied={refresh}
       awaited={t('hold.open')}
@@ -178,6 +175,12 @@ function CreateDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): vo
   );
 }
 
+const changeEndpoints = {
+  change: endpoints.changeHold,
+  release: endpoints.releaseHold,
+  accept: endpoints.resolveHold,
+};
+
 interface ChangeProps {
   change: Change;
   car: CarDetail;
@@ -188,14 +191,16 @@ interface ChangeProps {
 
 function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProps) {
   const { holdId, period, reason } = hold;
-  const write = useWrite();
-  useHold(write, holdId, changed);
   const params = { id: holdId };
+  const write = useFormWrite(changeEndpoints[change], params);
+  useFollowHold(write, { holdId, onApplied: changed });
   const shared = {
     title: t(`hold:${change}Title`, { plate: carName(car) }),
     submit: t(`hold:${change}`),
     onApplied: changed,
     awaited: t('hold.open'),
+    params,
+    endpoint: changeEndpoints[change],
     write,
     onClose,
   };
@@ -203,10 +208,9 @@ function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProps) {
     return (
       <WriteDialog
         {...shared}
-        endpoint={endpoints.releaseHold}
-        request={(data) => {
+        body={(data) => {
           const given = String(data.get('reason') ?? '').trim();
-          return { params, body: given === '' ? {} : { reason: given } };
+          return given === '' ? {} : { reason: given };
         }}
       >
         <p>{t('hold.releaseHint')}</p>
@@ -217,21 +221,13 @@ function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProps) {
     );
   if (change === 'accept')
     return (
-      <WriteDialog
-        {...shared}
-        endpoint={endpoints.resolveHold}
-        request={(data) => ({ params, body: { reason: String(data.get('reason')) } })}
-      >
+      <WriteDialog {...shared} body={(data) => ({ reason: String(data.get('reason')) })}>
         <p>{t('hold.acceptHint')}</p>
         <ReasonField />
       </WriteDialog>
     );
   return (
-    <WriteDialog
-      {...shared}
-      endpoint={endpoints.changeHold}
-      request={(data) => ({ params, body: changesOf(data, hold) })}
-    >
+    <WriteDialog {...shared} body={(data) => changesOf(data, hold)}>
       <PeriodFields start={Date.parse(period.start)} end={Date.parse(period.end)} />
       <HoldReason value={reason ?? ''} />
     </WriteDialog>
@@ -247,21 +243,4 @@ function changesOf(data: FormData, { period, reason }: Hold) {
   };
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return given.length === 0 ? { reason: reason ?? '' } : Object.fromEntries(given);
-}
-
-/** 202 is not known yet: the hold shows what became of the command. */
-function useHold(write: Write, holdId: string, onApplied: () => void): void {
-  useFollowed(write, async () => {
-    const { body: hold } = await send(endpoints.hold, { params: { id: holdId } });
-    const command = hold.commands.find(({ commandId }) => commandId === write.key);
-    const outcome = command?.outcome ?? 'out';
-    if (outcome === 'out') return;
-    if (outcome === 'applied') {
-      write.conclude({ is: 'applied' });
-      onApplied();
-      return;
-    }
-    const refused = command?.refused ?? hold.refused;
-    write.conclude({ is: 'rejected', problem: refusalOf(refused ?? { code: null, message: null }) });
-  });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ReasonField } from '../../actions/action-dialog.js';
+import { ReasonField } from '../../actions/reason-field.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail, Product } from '../../api/types.js';
@@ -8,7 +8,7 @@ import { Load } from '../../design/load.js';
 import { carName, Mark } from '../../design/mark.js';
 import { useProducts } from '../../state/products.js';
 import { may } from '../../state/session.js';
-import { useWrite } from '../../state/write.js';
+import { useFormWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
 import { useProduct } from './reads.js';
@@ -83,19 +83,18 @@ interface SaleProps {
 }
 
 function SaleDialog({ car, productId, name, isOnSale, changed, onClose }: SaleProps) {
-  const write = useWrite();
-  const awaited = useCarWrite(write, changed);
   // what the form does stays, also once the product shows its effect
   const [stops] = useState(isOnSale);
+  const params = { id: productId, carId: car.carId };
+  const write = useFormWrite(endpoints.saleStatus, { ...params, stops });
+  const awaited = useCarWrite(write, changed);
   return (
     <WriteDialog
       title={t('sale.title', { plate: carName(car), product: name })}
       submit={t(stops ? 'sale.stop' : 'sale.resume')}
       endpoint={endpoints.saleStatus}
-      request={(data) => ({
-        params: { id: productId, carId: car.carId },
-        body: { saleYn: stops ? 'N' : 'Y', reason: String(data.get('reason')) },
-      })}
+      params={params}
+      body={(data) => ({ saleYn: stops ? 'N' : 'Y', reason: String(data.get('reason')) })}
       onApplied={changed}
       awaited={awaited}
       write={write}

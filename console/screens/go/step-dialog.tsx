@@ -1,4 +1,4 @@
-import { ActionFields } from '../../actions/action-dialog.js';
+import { ActionFields } from '../../actions/action-fields.js';
 import { rememberStaff } from '../../actions/recent-staff.js';
 import type { Action } from '../../api/types.js';
 import { Dialog } from '../../design/dialog.js';

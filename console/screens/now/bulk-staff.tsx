@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
-import { StaffFields } from '../../actions/action-dialog.js';
+import { StaffFields } from '../../actions/action-fields.js';
 import { noteStep } from '../../actions/last-step.js';
 import { rememberStaff } from '../../actions/recent-staff.js';
 import { sendAction } from '../../actions/send-action.js';
-import { useFollow } from '../../actions/use-follow.js';
+import { useFollowStep } from '../../actions/use-follow.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Mark, Plate } from '../../design/mark.js';
@@ -90,7 +90,7 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
 }
 
 function BulkItem({ item: { reservationId, plate, action, write } }: { item: Item }) {
-  useFollow(write, reservationId);
+  useFollowStep(write, reservationId);
   const { is } = write.outcome.value;
   return (
     <li>

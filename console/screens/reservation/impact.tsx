@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useFollowHold } from '../../actions/follow-hold.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
@@ -10,6 +11,7 @@ import { formatDuration, formatMoment, Moment } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { reservationResource } from '../../state/reservation.js';
 import { may } from '../../state/session.js';
+import { useFormWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 
 type Proposal = Reservation['proposals'][number];
@@ -17,7 +19,8 @@ type Proposal = Reservation['proposals'][number];
 /** What this reservation means for its car: the next reservation at risk, and holds that are proposed. */
 export function Impact({ reservation: { reservationId, danger, proposals } }: { reservation: Reservation }) {
   const [accepted, setAccepted] = useState<Proposal | null>(null);
-  if (danger === null && proposals.length === 0) return null;
+  // the form shows its outcome before it goes
+  if (danger === null && proposals.length === 0 && accepted === null) return null;
   return (
     <Panel title={t('impact.title')} icon="car">
       <div class="stack">
@@ -80,21 +83,26 @@ function NextAtRisk({ danger }: { danger: NonNullable<Reservation['danger']> }) 
 /** A hold of the car by the proposal (F55). */
 function AcceptDialog({
   reservationId,
-  proposal,
+  proposal: { proposalId, carId },
   onClose,
 }: {
   reservationId: number;
   proposal: Proposal;
   onClose(): void;
 }) {
+  const write = useFormWrite(endpoints.makeHold, { proposalId });
+  const onApplied = () => void reservationResource(reservationId).refresh();
+  // the proposal's id is that of the hold and of its command
+  useFollowHold(write, { holdId: proposalId, commandId: proposalId, onApplied });
   return (
     <WriteDialog
-      title={t('impact.acceptTitle', { id: proposal.carId })}
+      title={t('impact.acceptTitle', { id: carId })}
       submit={t('impact.accept')}
       endpoint={endpoints.makeHold}
-      request={() => ({ body: { proposalId: proposal.proposalId } })}
-      onApplied={() => void reservationResource(reservationId).refresh()}
+      body={() => ({ proposalId })}
+      onApplied={onApplied}
       awaited={t('write.open')}
+      write={write}
       onClose={onClose}
     >
       <p>{t('impact.acceptHint')}</p>

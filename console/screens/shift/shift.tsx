@@ -13,6 +13,7 @@ import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
+import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { Audit } from './audit.js';
 import { toCsv } from './csv.js';
@@ -147,23 +148,26 @@ function Tools({ since }: { since: string }) {
 
 /** What the user reviewed stays what is accepted, also when the last accepted shift changes meanwhile. */
 function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void }) {
-  const [since] = useState(props.since);
+  const write = useFormWrite(endpoints.acceptShift);
+  const [since] = useState(() => String(write.sent?.get('since') ?? props.since));
   return (
     <WriteDialog
       title={t('shift.acceptTitle')}
       submit={t('shift.accept')}
       endpoint={endpoints.acceptShift}
-      request={(data) => {
+      body={(data) => {
         const note = String(data.get('note') ?? '').trim();
-        return { body: note === '' ? { since } : { since, note } };
+        return note === '' ? { since } : { since, note };
       }}
       onApplied={() => {
         // what was reviewed stays on the screen
         if (place.value.query.get('since') === null) setQuery({ since: toLocal(since) });
         props.onApplied();
       }}
+      write={write}
       onClose={props.onClose}
     >
+      <input type="hidden" name="since" value={since} />
       <p>{t('shift.acceptHint', { since: formatMoment(since, { withDay: true }) })}</p>
       <Field label={t('shift.note')} hint={t('shift.noteHint')}>
         <textarea name="note" maxLength={2000} />

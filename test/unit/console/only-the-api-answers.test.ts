@@ -92,6 +92,14 @@ it('after a lost answer the same request is sent again, and its answer counts', 
   expect(write.outcome.value).toEqual({ is: 'applied' });
 });
 
+it('202 with something that is no command is open, and nothing of a command is shown', async () => {
+  const [{ Write }, { endpoints }] = await loadModules('console/state/write.ts', 'console/api/endpoints.ts');
+  const write = new Write();
+  answers(JSON.stringify({ holdId: 'retrieve-car-8421', state: 'placing' }), 202);
+  await write.send(endpoints.makeHold, {});
+  expect(write.outcome.value).toEqual({ is: 'open', command: null });
+});
+
 it('a success that is not of the API is no answer, whatever its body', async () => {
   const [{ send }, { endpoints }] = await loadModules('console/api/client.ts', 'console/api/endpoints.ts');
   for (const [body, status] of [
