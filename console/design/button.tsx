@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon.js';
 
 interface ButtonProps {
+  id?: string;
   children: ComponentChildren;
   icon?: IconName;
   /** `step`: the recommended one of a row, among many. */
@@ -19,10 +20,11 @@ interface ButtonProps {
 
 /** `disabled` without the attribute: the button stays reachable and can explain itself by its title. */
 export function Button({ children, icon, kind, size, type = 'button', onClick, ...props }: ButtonProps) {
-  const { disabled = false, isBusy = false, title, label, shortcut } = props;
+  const { disabled = false, isBusy = false, id, title, label, shortcut } = props;
   const isOff = disabled || isBusy;
   return (
     <button
+      id={id}
       type={type}
       class={['button', kind, size].filter(Boolean).join(' ')}
       aria-disabled={isOff ? 'true' : undefined}

@@ -8,13 +8,21 @@ interface Placing<Data, Rows> {
   sorted(data: Data): Rows;
   /** The newest content in the places on the screen: no row moves below the user's pointer. */
   inPlace(shown: Rows, data: Data): Rows;
+  /** Only the user sorts them. */
+  isManual?: boolean;
+}
+
+interface Placed<Rows> {
+  rows: Rows;
+  sort(): void;
+  change(by: (rows: Rows) => Rows): void;
 }
 
 /** Rows stay in place until the user sorts them, returns to the page, or has not touched it for a minute. */
 export function useInPlace<Data, Rows>(
   data: Data,
-  { sorted, inPlace }: Placing<Data, Rows>,
-): { rows: Rows; sort(): void } {
+  { sorted, inPlace, isManual = false }: Placing<Data, Rows>,
+): Placed<Rows> {
   const [shown, setShown] = useState(() => ({ data, rows: sorted(data) }));
   const newest = useRef(data);
   newest.current = data;
@@ -25,6 +33,7 @@ export function useInPlace<Data, Rows>(
     if (shown.data !== data) setShown(current);
   });
   useEffect(() => {
+    if (isManual) return;
     let touchedAt = Date.now();
     const touch = () => {
       touchedAt = Date.now();
@@ -42,5 +51,6 @@ export function useInPlace<Data, Rows>(
       clearInterval(idle);
     };
   }, []);
-  return { rows: current.rows, sort };
+  const change = (by: (rows: Rows) => Rows) => setShown((last) => ({ ...last, rows: by(last.rows) }));
+  return { rows: current.rows, sort, change };
 }

@@ -26,6 +26,28 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     });
   const count = (page: Page, tab: string) => page.locator(`.tabs a:has-text("${tab}") .count`).textContent();
 
+  /** A booking whose answer is lost. @returns its id */
+  const loseBooking = async (startsInHours: number): Promise<string> => {
+    await world.faults({ calls: [{ operation: 'book', nth: 1, effect: { kind: 'reset', applied: false } }] });
+    const start = Date.now() + startsInHours * 3_600_000;
+    const person = {
+      name: 'A',
+      birth: '19900101',
+      phone: '01000000000',
+      licenseNumber: '1',
+      address: 'Seoul',
+    };
+    const { outcome, commandId } = await world.ask('POST', '/api/reservations', {
+      productId: 301,
+      startAt: new Date(start).toISOString(),
+      endAt: new Date(start + 3_600_000).toISOString(),
+      pickupAddress: 'Seoul',
+      driver: person,
+    });
+    expect(outcome).toBe('unknown');
+    return commandId;
+  };
+
   it('finds a callback by its reservation; its verdict has the rule in words, its values, its effect and its body', async () => {
     const { page, problems } = await world.open('/in');
     await page.getByLabel('Reservation').fill(String(reservation.id));
@@ -79,26 +101,9 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   });
 
   it('resolves a booking whose answer was lost, with a reason', async () => {
-    const calls = [{ operation: 'book', nth: 1, effect: { kind: 'reset', applied: false } }];
-    await control('PUT', '/faults', { calls });
-    const start = Date.now() + 90 * 3_600_000;
-    const person = {
-      name: 'A',
-      birth: '19900101',
-      phone: '01000000000',
-      licenseNumber: '1',
-      address: 'Seoul',
-    };
-    const booking = await world.ask('POST', '/api/reservations', {
-      productId: 301,
-      startAt: new Date(start).toISOString(),
-      endAt: new Date(start + 3_600_000).toISOString(),
-      pickupAddress: 'Seoul',
-      driver: person,
-    });
-    expect(booking.outcome).toBe('unknown');
+    const commandId = await loseBooking(90);
     const { page } = await world.open('/in?view=bookings');
-    await page.getByText(booking.commandId).waitFor();
+    await page.getByText(commandId).waitFor();
     expect(await count(page, 'Bookings')).toBe('1');
     expect(await violationsOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Resolve' }).click();
@@ -107,6 +112,29 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
     await page.getByText('Applied.').waitFor();
     await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('The outcome of every booking is known.').waitFor();
+  });
+
+  it('what waits for a decision stays in place: a new row is counted, and one that was decided meanwhile stays marked', async () => {
+    const first = await loseBooking(100);
+    const { page } = await world.open('/in?view=bookings');
+    const rows = page.locator('.item');
+    await rows.getByText(first).waitFor();
+    const top = (await rows.first().boundingBox())?.y;
+    const second = await loseBooking(110);
+    const sort = page.getByRole('button', { name: 'Sort 1 changed rows' });
+    await sort.waitFor();
+    expect([await rows.count(), (await rows.first().boundingBox())?.y]).toEqual([1, top]);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.keyboard.press('s');
+    await rows.getByText(second).waitFor();
+    const decide = (commandId: string) =>
+      world.ask('POST', `/api/bookings/${commandId}/resolve`, { outcome: 'rejected', reason: 'not there' });
+    await decide(second);
+    const left = rows.filter({ hasText: second });
+    await left.getByText('No longer listed').waitFor();
+    expect([await rows.count(), await left.getByRole('button').count()]).toEqual([2, 0]);
+    await decide(first);
     await page.getByText('The outcome of every booking is known.').waitFor();
   });
 

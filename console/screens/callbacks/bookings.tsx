@@ -7,9 +7,10 @@ import type { Booking, Bookings } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
-import { Empty, Load } from '../../design/load.js';
+import { Load } from '../../design/load.js';
 import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
+import { RowsInPlace } from '../../design/rows-in-place.js';
 import { formatMoment, Moment } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
@@ -27,17 +28,17 @@ export function BookingsView() {
   return (
     <Panel title={t('in.view:bookings')} icon="unknown" isFlush>
       <Load of={bookings}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty>{t('booking.empty')}</Empty>
-          ) : (
-            <ul>
-              {items.map((item) => (
-                <BookingRow key={item.commandId} item={item} resolve={() => setResolving(item)} />
-              ))}
-            </ul>
-          )
-        }
+        {({ items }) => (
+          <RowsInPlace
+            items={items}
+            idOf={({ commandId }) => commandId}
+            empty={t('booking.empty')}
+            row={(item) => <BookingRow item={item} />}
+            button={(item) =>
+              may('manager') && <Button onClick={() => setResolving(item)}>{t('booking.resolve')}</Button>
+            }
+          />
+        )}
       </Load>
       {resolving !== null && (
         <ResolveDialog
@@ -60,11 +61,11 @@ function useBooking(commandId: string) {
 const periodOf = ({ period }: { period: Item['period'] }) =>
   `${formatMoment(period.start, { withDay: true })} – ${formatMoment(period.end, { withDay: true })}`;
 
-function BookingRow({ item, resolve }: { item: Item; resolve(): void }) {
+function BookingRow({ item }: { item: Item }) {
   const { commandId, state, by, productId, createdAt, code } = item;
   const booking = useBooking(commandId);
   return (
-    <li class="item">
+    <>
       <Icon name="unknown" />
       <div class="grow stack">
         <p class="row wrap">
@@ -82,8 +83,7 @@ function BookingRow({ item, resolve }: { item: Item; resolve(): void }) {
         </p>
         <Load of={booking}>{(detail) => <Candidates booking={detail} />}</Load>
       </div>
-      {may('manager') && <Button onClick={resolve}>{t('booking.resolve')}</Button>}
-    </li>
+    </>
   );
 }
 

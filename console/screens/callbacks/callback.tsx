@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { CallbackDetail } from '../../api/types.js';
+import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
@@ -68,15 +69,9 @@ function ReplayButton({ callback, refresh }: { callback: CallbackDetail; refresh
   if (!may('manager')) return null;
   return (
     <>
-      <button
-        type="button"
-        id="replay-callback"
-        class="button"
-        aria-keyshortcuts="r"
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="refresh" /> {t('replay.button')}
-      </button>
+      <Button id="replay-callback" icon="refresh" shortcut="r" onClick={() => setOpen(true)}>
+        {t('replay.button')}
+      </Button>
       {isOpen && <ReplayDialog callback={callback} refresh={refresh} onClose={() => setOpen(false)} />}
     </>
   );

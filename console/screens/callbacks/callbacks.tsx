@@ -1,5 +1,7 @@
 import './callbacks.css';
 import type { Page } from '../../api/types.js';
+import { click } from '../../shortcuts/row-focus.js';
+import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import type { Loaded } from '../../state/resource.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
@@ -13,11 +15,15 @@ import { useDeadCallbacks, useFindings, usePosts, useUnknownBookings } from './o
 const views = { callbacks: InboxView, findings: FindingsView, bookings: BookingsView, dead: DeadLettersView };
 type View = keyof typeof views;
 
+const none: Shortcut[] = [];
+const ofRows: Shortcut[] = [{ keys: 's', text: 'shortcuts.sort', run: () => click('.sort-rows > button') }];
+
 /** What arrived from the platform, what became of it, and what of it waits for a decision. */
 export function CallbacksScreen() {
   const chosen = place.value.query.get('view') ?? 'callbacks';
   const view: View = chosen in views ? (chosen as View) : 'callbacks';
   const Shown = views[view];
+  useShortcuts(view === 'callbacks' ? none : ofRows);
   return (
     <div class="stack">
       <h1 class="only-spoken">{t('nav.callbacks')}</h1>

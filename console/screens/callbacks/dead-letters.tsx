@@ -5,9 +5,10 @@ import { endpoints } from '../../api/endpoints.js';
 import type { Callback, Post } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
-import { Empty, Load } from '../../design/load.js';
+import { Load } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
+import { RowsInPlace } from '../../design/rows-in-place.js';
 import { Moment } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
@@ -22,32 +23,35 @@ export function DeadLettersView() {
     <div class="stack">
       <Panel title={t('dead.callbacks')} icon="inbox" isFlush>
         <Load of={callbacks}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty>{t('dead.noCallbacks')}</Empty>
-            ) : (
-              <ul>
-                {items.map((one) => (
-                  <DeadCallback key={one.id} callback={one} />
-                ))}
-              </ul>
-            )
-          }
+          {({ items }) => (
+            <RowsInPlace
+              items={items}
+              idOf={({ id }) => id}
+              empty={t('dead.noCallbacks')}
+              row={(one) => <DeadCallback callback={one} />}
+              button={({ id }) => (
+                <a class="button" href={`/in?state=dead&id=${id}`}>
+                  {t('dead.open')}
+                </a>
+              )}
+            />
+          )}
         </Load>
       </Panel>
       <Panel title={t('dead.posts')} icon="out" isFlush>
         <Load of={posts}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty>{t('dead.noPosts')}</Empty>
-            ) : (
-              <ul>
-                {items.map((post) => (
-                  <PostRow key={post.id} post={post} resend={() => setResent(post.id)} />
-                ))}
-              </ul>
-            )
-          }
+          {({ items }) => (
+            <RowsInPlace
+              items={items}
+              idOf={({ id }) => id}
+              empty={t('dead.noPosts')}
+              row={(post) => <PostRow post={post} />}
+              button={({ id, state }) =>
+                state === 'dead' &&
+                may('manager') && <Button onClick={() => setResent(id)}>{t('dead.resend')}</Button>
+              }
+            />
+          )}
         </Load>
       </Panel>
       {resent !== null && (
@@ -73,7 +77,7 @@ export function DeadLettersView() {
 function DeadCallback({ callback }: { callback: Callback }) {
   const { id, channel, reservationId, receivedAt, failures, lastError } = callback;
   return (
-    <li class="item">
+    <>
       <Icon name="cancelled" />
       <div class="grow">
         <p class="row wrap">
@@ -88,18 +92,15 @@ function DeadCallback({ callback }: { callback: Callback }) {
           <span>{t('dead.failures', { n: failures })}</span>
         </p>
       </div>
-      <a class="button" href={`/in?state=dead&id=${id}`}>
-        {t('dead.open')}
-      </a>
-    </li>
+    </>
   );
 }
 
-function PostRow({ post, resend }: { post: Post; resend(): void }) {
+function PostRow({ post }: { post: Post }) {
   const { id, destination, key, state, createdAt, failures, lastError } = post;
   const isDead = state === 'dead';
   return (
-    <li class="item">
+    <>
       <Icon name={isDead ? 'cancelled' : 'wait'} />
       <div class="grow">
         <p class="row wrap">
@@ -117,7 +118,6 @@ function PostRow({ post, resend }: { post: Post; resend(): void }) {
           <span>{t('dead.failures', { n: failures })}</span>
         </p>
       </div>
-      {isDead && may('manager') && <Button onClick={resend}>{t('dead.resend')}</Button>}
-    </li>
+    </>
   );
 }

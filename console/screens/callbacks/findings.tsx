@@ -7,9 +7,10 @@ import type { Finding } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
-import { Empty, Load } from '../../design/load.js';
+import { Load } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
+import { RowsInPlace } from '../../design/rows-in-place.js';
 import { formatMoment, Moment } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
@@ -22,17 +23,18 @@ export function FindingsView() {
   return (
     <Panel title={t('in.view:findings')} icon="search" isFlush>
       <Load of={findings}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty>{t('finding.empty')}</Empty>
-          ) : (
-            <ul>
-              {items.map((one) => (
-                <FindingRow key={one.id} finding={one} adopt={() => setAdopted(one)} />
-              ))}
-            </ul>
-          )
-        }
+        {({ items }) => (
+          <RowsInPlace
+            items={items}
+            idOf={({ id }) => id}
+            empty={t('finding.empty')}
+            row={(one) => <FindingRow finding={one} />}
+            button={(one) =>
+              one.kind === 'undiscovered' &&
+              may('manager') && <Button onClick={() => setAdopted(one)}>{t('finding.adopt')}</Button>
+            }
+          />
+        )}
       </Load>
       {adopted !== null && (
         <AdoptDialog
@@ -45,10 +47,10 @@ export function FindingsView() {
   );
 }
 
-function FindingRow({ finding, adopt }: { finding: Finding; adopt(): void }) {
+function FindingRow({ finding }: { finding: Finding }) {
   const { kind, state, scheduleId, carId, period, reservationId, firstSeenAt, reads } = finding;
   return (
-    <li class="item">
+    <>
       <Icon name="attention" />
       <div class="grow">
         <p class="row wrap">
@@ -68,8 +70,7 @@ function FindingRow({ finding, adopt }: { finding: Finding; adopt(): void }) {
           <span>{t('finding.reads', { n: reads })}</span>
         </p>
       </div>
-      {kind === 'undiscovered' && may('manager') && <Button onClick={adopt}>{t('finding.adopt')}</Button>}
-    </li>
+    </>
   );
 }
 

@@ -1,19 +1,20 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Callback, Page } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import type { IconName } from '../../design/icon.js';
-import { Icon } from '../../design/icon.js';
 import { Empty, Load, LoadError } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import type { Tone } from '../../design/meanings.js';
 import { formatMoment, formatRelative } from '../../design/time.js';
+import type { Placed } from '../../state/in-place.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
+import { useInPlace } from '../../state/use-in-place.js';
 import { t, textOf } from '../../texts/index.js';
 import { addressWith } from './query.js';
-import { inPlace, type Listed, type ListedRow, listed, withOlder } from './rows.js';
+import { inPlace, listed, withOlder } from './rows.js';
 
 const pageSize = 60;
 /** Under load callbacks arrive faster than a person reads. */
@@ -52,16 +53,9 @@ function Rows({ first, query, open }: RowsProps) {
         <h2>{t('in.view:callbacks')}</h2>
         <span class="grow" />
         {list.newer > 0 && (
-          <button
-            type="button"
-            id="newer-callbacks"
-            class="button step"
-            aria-keyshortcuts="s"
-            onClick={renew}
-          >
-            <Icon name="refresh" />{' '}
+          <Button id="newer-callbacks" kind="step" icon="refresh" shortcut="s" onClick={renew}>
             {t('in.newer', { n: list.newer === pageSize ? `${pageSize}+` : list.newer })}
-          </button>
+          </Button>
         )}
       </header>
       <ul>
@@ -83,24 +77,26 @@ function Rows({ first, query, open }: RowsProps) {
 
 /** The rows of the first page stay in place while it is read again; older pages are added on request. */
 function useListed(first: Page<Callback>, query: Record<string, string>) {
-  const [shown, setShown] = useState<{ first: Page<Callback>; list: Listed }>(() => ({
-    first,
-    list: listed(first.items),
-  }));
+  const {
+    rows: list,
+    sort,
+    change,
+  } = useInPlace(first, {
+    sorted: ({ items }) => listed(items),
+    inPlace: (shown, { items }) => inPlace(shown, items),
+    // the older pages would go
+    isManual: true,
+  });
   const [cursor, setCursor] = useState(first.nextCursor);
   const [isLoading, setLoading] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
-  const current = shown.first === first ? shown : { first, list: inPlace(shown.list, first.items) };
-  useEffect(() => {
-    if (shown.first !== first) setShown(current);
-  });
   const loadOlder = async () => {
     if (cursor === null || isLoading) return;
     setLoading(true);
     setError(null);
     try {
       const { items, nextCursor } = await load(query, cursor);
-      setShown(({ first: last, list }) => ({ first: last, list: withOlder(list, items) }));
+      change((shown) => withOlder(shown, items));
       setCursor(nextCursor);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
@@ -109,14 +105,14 @@ function useListed(first: Page<Callback>, query: Record<string, string>) {
     setLoading(false);
   };
   const renew = () => {
-    setShown({ first, list: listed(first.items) });
+    sort();
     setCursor(first.nextCursor);
   };
   const older = { hasMore: cursor !== null, isLoading, error, load: () => void loadOlder() };
-  return { list: current.list, renew, older };
+  return { list, renew, older };
 }
 
-function Row({ listed: { row, is }, isOpen }: { listed: ListedRow; isOpen: boolean }) {
+function Row({ listed: { row, is }, isOpen }: { listed: Placed<Callback>; isOpen: boolean }) {
   const { id, channel, reservationId, receivedAt, copies, lastError, replays } = row;
   return (
     <li class={`callback-row ${is}`}>

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { formatDuration, toInstant } from '../../design/time.js';
-import { moveFocus } from '../../shortcuts/row-focus.js';
+import { click, moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
@@ -30,7 +30,7 @@ const shortcuts: Shortcut[] = [
   { keys: '[', text: 'shortcuts.earlier', run: () => move(-1) },
   { keys: ']', text: 'shortcuts.later', run: () => move(1) },
   { keys: 't', text: 'shortcuts.today', run: () => setQuery({ from: null }) },
-  { keys: 'h', text: 'shortcuts.hold', run: () => document.getElementById('new-hold')?.click() },
+  { keys: 'h', text: 'shortcuts.hold', run: () => click('#new-hold') },
   { keys: 'Escape', text: 'shortcuts.close', run: () => setQuery({ car: null }) },
 ];
 

@@ -7,7 +7,6 @@ import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail, Hold } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
-import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { carName, Mark } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
@@ -30,15 +29,9 @@ export function Holds({ car, refresh }: { car: CarDetail; refresh(): void }) {
       ))}
       {may('staff') && (
         <p>
-          <button
-            type="button"
-            id="new-hold"
-            class="button"
-            aria-keyshortcuts="h"
-            onClick={() => setCreating(true)}
-          >
-            <Icon name="lock" /> {t('hold:create')}
-          </button>
+          <Button id="new-hold" icon="lock" shortcut="h" onClick={() => setCreating(true)}>
+            {t('hold:create')}
+          </Button>
         </p>
       )}
       {isCreating && <CreateDialog car={car} refresh={refresh} onClose={() => setCreating(false)} />}

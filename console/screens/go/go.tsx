@@ -7,7 +7,7 @@ import { Notice } from '../../design/notice.js';
 import { formatMoment, formatRelative } from '../../design/time.js';
 import { entries, round } from '../../offline/queue.js';
 import { storeShell } from '../../offline/shell.js';
-import { listed, listedInPlace } from '../../state/in-place.js';
+import { inPlace, listed } from '../../state/in-place.js';
 import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
@@ -108,7 +108,8 @@ function Jobs({ all, others, isWhole }: JobsProps) {
 function JobList({ all, of, isWhole }: { all: readonly Job[]; of: Whose; isWhole: boolean }) {
   const { rows, sort } = useInPlace(all, {
     sorted: (jobs) => listed(ofWhom(of, jobs)),
-    inPlace: (shown, jobs) => listedInPlace(shown, ofWhom(of, jobs), (job) => job.reservationId),
+    inPlace: (shown, jobs) =>
+      inPlace(shown, { items: ofWhom(of, jobs), idOf: (job) => job.reservationId, most: Infinity }),
   });
   const newest = ofWhom(of, all);
   const chosen = place.value.query.get('job');

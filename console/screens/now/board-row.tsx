@@ -18,7 +18,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   const { reservationId, carNumber, carId, status, grade, next, sequence } = row;
   const pending = pendingStep(reservationId);
   // what has no outcome stays, also in a row that has left its lane meanwhile
-  const action = pending?.action ?? (is === 'moved' ? null : (next?.action ?? null));
+  const action = pending?.action ?? (is === 'left' ? null : (next?.action ?? null));
   return (
     <li class={`board-row ${is}`}>
       <div class="what">
@@ -40,7 +40,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
           <Marks row={row} />
           <AppliedMark id={reservationId} isShort />
         </div>
-        {is === 'moved' && (
+        {is === 'left' && (
           <Mark icon="next" tone="plain">
             {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane:${placed.lane}`) })}
           </Mark>

@@ -4,9 +4,9 @@ import { forgetOutcomes, useLastSteps } from '../../actions/last-step.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Board, LaneName } from '../../api/types.js';
-import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
-import { clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
+import { SortRows } from '../../design/rows-in-place.js';
+import { click, clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -32,7 +32,7 @@ const shortcuts: Shortcut[] = [
   { keys: 'o', text: 'shortcuts.open', run: () => clickInRow(row, link) },
   { keys: 'x', text: 'shortcuts.select', run: () => clickInRow(row, '.select-row input') },
   { keys: 'f', text: 'filter.title', run: openFilter },
-  { keys: 's', text: 'shortcuts.sort', run: () => document.getElementById('sort-rows')?.click() },
+  { keys: 's', text: 'shortcuts.sort', run: () => click('.sort-rows > button') },
 ];
 
 /** What needs attention, and what is due. */
@@ -107,11 +107,7 @@ function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
         ))}
       </div>
       <SelectionBar />
-      {changed > 0 && (
-        <button type="button" id="sort-rows" class="button primary" onClick={sortSeen} aria-keyshortcuts="s">
-          <Icon name="refresh" /> {t('now.sort', { n: changed })}
-        </button>
-      )}
+      {changed > 0 && <SortRows n={changed} sort={sortSeen} />}
     </div>
   );
 }

@@ -5,10 +5,10 @@ import { endpoints } from '../../api/endpoints.js';
 import type { Shift } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
-import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { formatMoment, toInstant, toLocal } from '../../design/time.js';
+import { click } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
@@ -25,10 +25,9 @@ import { PartNotice } from './part-notice.js';
 import { LastNote, PastShifts } from './past.js';
 import { useActivity, useOpenItems, useShifts } from './reads.js';
 
-const click = (id: string) => document.getElementById(id)?.click();
 const shortcuts: Shortcut[] = [
-  { keys: 'a', text: 'shortcuts.accept', run: () => click('accept-shift') },
-  { keys: 'e', text: 'shortcuts.csv', run: () => click('shift-csv') },
+  { keys: 'a', text: 'shortcuts.accept', run: () => click('#accept-shift') },
+  { keys: 'e', text: 'shortcuts.csv', run: () => click('#shift-csv') },
   { keys: 'p', text: 'shortcuts.print', run: () => print() },
 ];
 
@@ -117,28 +116,15 @@ function Tools({ since }: { since: string }) {
   };
   return (
     <span class="row wrap no-print">
-      <button
-        type="button"
-        id="shift-csv"
-        class="button"
-        aria-keyshortcuts="e"
-        aria-disabled={activity.is === 'ready' ? undefined : 'true'}
-        onClick={exportCsv}
-      >
-        <Icon name="down" /> {t('shift.csv')}
-      </button>
+      <Button id="shift-csv" icon="down" shortcut="e" disabled={activity.is !== 'ready'} onClick={exportCsv}>
+        {t('shift.csv')}
+      </Button>
       <Button icon="print" shortcut="p" onClick={() => print()}>
         {t('shift.print')}
       </Button>
-      <button
-        type="button"
-        id="accept-shift"
-        class="button primary"
-        aria-keyshortcuts="a"
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="done" /> {t('shift.accept')}
-      </button>
+      <Button id="accept-shift" kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
+        {t('shift.accept')}
+      </Button>
       {isOpen && (
         <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
       )}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BoardRow, LaneName } from '../../../console/api/types.js';
-import { listed, listedInPlace } from '../../../console/state/in-place.js';
+import { inPlace, listed } from '../../../console/state/in-place.js';
 import { FakeIndexedDb } from '../../support/indexed-db.js';
 import { loadModules, stubPage } from '../../support/page.js';
 
@@ -223,14 +223,14 @@ describe('rows of a list in place', () => {
 
   it('have new content where they are, and new ones are below', () => {
     const newest = rows(1, 2, 6, 4);
-    const after = listedInPlace(before, newest, id);
-    expect(show(after)).toEqual(['2 here', '4 here', '6 here', '1 here']);
+    const after = inPlace(before, { items: newest, idOf: id, most: 9 });
+    expect(show(after)).toEqual(['2 here', '4 here', '6 here', '1 added']);
     expect(after[0]?.row).toBe(newest[1]);
   });
 
   it('stay marked when they left the list, and return without a mark', () => {
-    const after = listedInPlace(before, rows(2, 6), id);
+    const after = inPlace(before, { items: rows(2, 6), idOf: id, most: 9 });
     expect(show(after)).toEqual(['2 here', '4 left', '6 here']);
-    expect(show(listedInPlace(after, rows(4, 2, 6), id))).toEqual(['2 here', '4 here', '6 here']);
+    expect(show(inPlace(after, { items: rows(4, 2, 6), idOf: id, most: 9 }))).toEqual(['2 here', '4 here', '6 here']);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Board, BoardRow, LaneName } from '../../../console/api/types.js';
 import { inPlace, laneNames, sorted, unsorted } from '../../../console/screens/now/arrangement.js';
+import * as rows from '../../../console/state/in-place.js';
 
 const row = (reservationId: number, sequence = 1) => ({ reservationId, sequence }) as BoardRow;
 
@@ -31,7 +32,7 @@ describe('the rows of the board', () => {
   it('stay where they are when they have moved to another lane, and say so', () => {
     const next = board({ dueOut: [1, 3], out: [9, 2] });
     const after = inPlace(before, next);
-    expect(shown(after, 'dueOut')).toEqual(['1 here', '2 moved', '3 here']);
+    expect(shown(after, 'dueOut')).toEqual(['1 here', '2 left', '3 here']);
     expect(after.dueOut[1]).toMatchObject({ lane: 'out' });
     expect(shown(after, 'out')).toEqual(['9 here', '2 added']);
     expect(unsorted(after, next)).toBe(2);
@@ -39,7 +40,7 @@ describe('the rows of the board', () => {
 
   it('stay marked as done when they are on no lane any more', () => {
     const after = inPlace(before, board({ dueOut: [2, 3], out: [9] }));
-    expect(after.dueOut[0]).toMatchObject({ is: 'moved', lane: null });
+    expect(after.dueOut[0]).toMatchObject({ is: 'left', lane: null });
   });
 
   it('are not marked where the lane is longer than what is known of it', () => {
@@ -52,7 +53,7 @@ describe('the rows of the board', () => {
     const next = board({ out: ids(30) });
     const after = inPlace(sorted(board({ out: ids(1) })), next);
     expect(shown(after, 'out')).toHaveLength(40);
-    expect(shown(after, 'out').slice(28, 30)).toEqual(['29 moved', '30 here']);
+    expect(shown(after, 'out').slice(28, 30)).toEqual(['29 left', '30 here']);
     expect(unsorted(after, next)).toBe(29 + 29);
     expect(shown(sorted(next), 'out')).toEqual(ids(30).map((id) => `${id} here`));
   });
@@ -72,4 +73,15 @@ describe('the rows of the board', () => {
       '3 here',
     ]);
   });
+});
+
+it('the rows of a panel stay where they are: new ones are counted, and what left is marked', () => {
+  const of = (...ids: number[]) => ({
+    items: ids.map((id) => ({ id })),
+    idOf: ({ id }: { id: number }) => id,
+  });
+  const newest = of(9, 1, 3);
+  const after = rows.inPlace(rows.listed(of(1, 2, 3).items), newest);
+  expect(after.map(({ row: { id }, is }) => `${id} ${is}`)).toEqual(['1 here', '2 left', '3 here']);
+  expect(rows.unsorted(after, newest)).toBe(2);
 });

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { inPlace, listed, unsorted } from '../state/in-place.js';
+import { useInPlace } from '../state/use-in-place.js';
+import { t } from '../texts/index.js';
+import { Button } from './button.js';
+import { Empty } from './load.js';
+import { Mark } from './mark.js';
+
+interface RowsProps<Row> {
+  items: readonly Row[];
+  idOf(row: Row): string | number;
+  /** What it means that there are none. */
+  empty: string;
+  row(row: Row): ComponentChildren;
+  /** What can be done with a row, for as long as it is listed. */
+  button?(row: Row): ComponentChildren;
+}
+
+/** The rows of a panel. None moves while others work: a row that left stays marked, and new ones are shown on request. */
+export function RowsInPlace<Row>({ items, idOf, empty, row, button }: RowsProps<Row>) {
+  const { rows, sort } = useInPlace(items, {
+    sorted: listed<Row>,
+    // nothing is below the pointer in an empty list
+    inPlace: (shown, newest) =>
+      shown.length === 0 || newest.length === 0 ? listed(newest) : inPlace(shown, { items: newest, idOf }),
+  });
+  const changed = unsorted(rows, { items, idOf });
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  return (
+    <>
+      <ul>
+        {rows.map(({ row: one, is }) => (
+          <li key={idOf(one)} class={`item ${is}`}>
+            {row(one)}
+            {is === 'left' ? (
+              <Mark icon="next" tone="plain">
+                {t('now.gone')}
+              </Mark>
+            ) : (
+              button?.(one)
+            )}
+          </li>
+        ))}
+      </ul>
+      {changed > 0 && <SortRows n={changed} sort={sort} />}
+    </>
+  );
+}
+
+/** Out of the flow, so that no row moves when it appears. */
+export function SortRows({ n, sort }: { n: number; sort(): void }) {
+  return (
+    <span class="sort-rows">
+      <Button kind="primary" icon="refresh" shortcut="s" onClick={sort}>
+        {t('now.sort', { n })}
+      </Button>
+    </span>
+  );
+}
