@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { endpoints } from '../api/endpoints.js';
 import { Icon } from '../design/icon.js';
+import { NotRead } from '../design/load.js';
 import { OutcomeNotice } from '../design/outcome.js';
 import { may, me } from '../state/session.js';
 import { staffList } from '../state/staff.js';
@@ -110,6 +111,7 @@ function OwnerMenu(props: {
           {t('owner.handOff', { name })}
         </button>
       ))}
+      {state.is === 'error' && <NotRead what={t('owner.handOff', { name: '…' })} />}
       {owner !== null && (
         <button type="button" class="button quiet" onClick={() => change(null)}>
           {t('owner.release')}

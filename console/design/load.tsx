@@ -72,3 +72,18 @@ export function Empty({ children }: { children: ComponentChildren }) {
     </div>
   );
 }
+
+/** A part that could not be read is marked as such, never as empty. */
+export function NotRead({ what, code }: { what?: string; code?: string }) {
+  return (
+    <p class="row wrap">
+      <Icon name="alert" /> {what !== undefined && `${what}:`} {t('error.part')}{' '}
+      {code !== undefined && <span class="mono small">{code}</span>}
+    </p>
+  );
+}
+
+/** The same among the options of a field. */
+export function OptionsNotRead({ of }: { of: Loaded<unknown> }) {
+  return of.is === 'error' ? <option disabled>{t('error.part')}</option> : null;
+}

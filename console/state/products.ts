@@ -3,10 +3,10 @@ import { endpoints } from '../api/endpoints.js';
 import type { Product } from '../api/types.js';
 import { type Resource, useResource } from './resource.js';
 
-/** The first products of the platform. */
-export function useProducts(): Resource<Product[]> {
-  return useResource('products', {
-    load: async () => (await send(endpoints.products, { query: { limit: 500 } })).body.items,
+/** The first products of the platform, or of a model. */
+export function useProducts(detailModelName?: string): Resource<Product[]> {
+  return useResource(`products ${detailModelName ?? ''}`, {
+    load: async () => (await send(endpoints.products, { query: { detailModelName, limit: 500 } })).body.items,
     concerns: () => false,
   });
 }

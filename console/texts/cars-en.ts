@@ -52,7 +52,6 @@ export const carsEn = {
   'car.notInProduct': 'Not in this product',
   'car.onSale': 'On sale',
   'car.offSale': 'Not on sale',
-  'car.missing': 'could not be read',
   'entry:R': 'Reservation',
   'entry:S': 'Other entry',
 

@@ -53,7 +53,6 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'car.notInProduct': '이 상품에 없음',
   'car.onSale': '판매 중',
   'car.offSale': '판매 중지',
-  'car.missing': '읽지 못함',
   'entry:R': '예약',
   'entry:S': '기타 항목',
 

@@ -15,6 +15,7 @@ export const en = {
   stale: 'The newest data could not be read. Shown as of {time} ({ago}).',
   'error.unreachable': 'The service does not answer.',
   'error.failed': 'The service could not answer the request.',
+  'error.part': 'could not be read',
   'hidden.viewer': 'Hidden for viewers',
   none: 'None',
 

@@ -13,6 +13,7 @@ export const ko: Record<keyof typeof en, string> = {
   stale: '최신 데이터를 읽지 못했습니다. {time} 기준입니다 ({ago}).',
   'error.unreachable': '서비스가 응답하지 않습니다.',
   'error.failed': '서비스가 요청을 처리하지 못했습니다.',
+  'error.part': '읽지 못함',
   'hidden.viewer': '조회 권한에는 표시되지 않음',
   none: '없음',
 

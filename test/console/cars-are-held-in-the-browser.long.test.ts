@@ -48,6 +48,27 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     await page.locator('.car-row', { hasText: reservation.plate }).waitFor();
   });
 
+  it('products that could not be read are an option that states so, and no empty list', async () => {
+    const { page } = await world.open('/cars', {
+      prepare: async (opened) => {
+        await opened.route('**/api/products?*', (route) => route.abort());
+      },
+    });
+    await page
+      .getByLabel('Product')
+      .locator('option', { hasText: 'could not be read' })
+      .waitFor({ state: 'attached' });
+  });
+
+  it('the list of shortcuts has each once, as the screen uses it', async () => {
+    const { page } = await world.open('/cars');
+    await page.locator('.car-row').first().waitFor();
+    await page.keyboard.press('?');
+    const slash = page.locator('.shortcuts > div', { has: page.locator('kbd', { hasText: /^\/$/ }) });
+    await slash.waitFor();
+    expect(await slash.locator('dd').textContent()).toBe('Filter the cars');
+  });
+
   it('holds a car by keyboard alone, changes the hold and releases it', async () => {
     const { page, problems } = await world.open(`/cars?car=${car.carId}`);
     await page.getByText('No hold.').waitFor();

@@ -7,7 +7,7 @@ import type { Booking, Bookings } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
-import { Load } from '../../design/load.js';
+import { Load, NotRead } from '../../design/load.js';
 import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
 import { RowsInPlace } from '../../design/rows-in-place.js';
@@ -148,6 +148,7 @@ function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
       <p class="numeric">
         {t('booking.product', { id: item.productId })}, {periodOf(item)}
       </p>
+      {known.is === 'error' && <NotRead what={t('booking.candidates')} />}
       {choices.map(([value, text]) => (
         <label key={value} class="check">
           <input

@@ -5,8 +5,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
-import { Icon } from '../../design/icon.js';
-import { Load } from '../../design/load.js';
+import { Load, NotRead } from '../../design/load.js';
 import { carName, Plate, StatusMark } from '../../design/mark.js';
 import { formatMoment, Period, readable } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
@@ -79,20 +78,13 @@ function close(): void {
 
 type PartName = CarDetail['missing'][number]['part'];
 
-/** A part that could not be read is marked as such, never as empty. */
 function Part(props: { title: string; car: CarDetail; part: PartName; children: ComponentChildren }) {
   const { title, car, part, children } = props;
   const missing = car.missing.find((one) => one.part === part);
   return (
     <div class="part stack">
       <h3>{title}</h3>
-      {missing === undefined ? (
-        children
-      ) : (
-        <p class="row wrap">
-          <Icon name="alert" /> {t('car.missing')} <span class="mono small">{missing.code}</span>
-        </p>
-      )}
+      {missing === undefined ? children : <NotRead code={missing.code} />}
     </div>
   );
 }

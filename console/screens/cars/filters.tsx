@@ -1,5 +1,6 @@
 import type { Car } from '../../api/types.js';
 import { Field } from '../../design/field.js';
+import { OptionsNotRead } from '../../design/load.js';
 import { useProducts } from '../../state/products.js';
 import { place, setQuery } from '../../state/router.js';
 import { t } from '../../texts/index.js';
@@ -64,6 +65,7 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
                 {productName ?? productId}
               </option>
             ))}
+          <OptionsNotRead of={products} />
         </select>
       </Field>
       {(['freeFrom', 'freeTo'] as const).map((name) => (

@@ -18,10 +18,20 @@ const mostProducts = 10;
 
 /** Whether the car is on sale in each product of its model. */
 export function Sale({ car }: { car: CarDetail }) {
+  const { detailModelName } = car;
+  return detailModelName === null ? (
+    <p class="soft">{t('car.noSale')}</p>
+  ) : (
+    <SaleOf car={car} model={detailModelName} />
+  );
+}
+
+function SaleOf({ car, model }: { car: CarDetail; model: string }) {
   return (
-    <Load of={useProducts()}>
+    <Load of={useProducts(model)}>
       {(products) => {
-        const fitting = products.filter(({ detailModelName }) => detailModelName === car.detailModelName);
+        // the platform may ignore the filter
+        const fitting = products.filter(({ detailModelName }) => detailModelName === model);
         if (fitting.length === 0) return <p class="soft">{t('car.noSale')}</p>;
         return (
           <ul class="stack tight">

@@ -3,7 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { attentionKinds } from '../../../src/domain/reservation/types.js';
 import type { LaneName } from '../../api/types.js';
 import { Field } from '../../design/field.js';
+import { OptionsNotRead } from '../../design/load.js';
 import { useProducts } from '../../state/products.js';
+import type { Loaded } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
 import { me } from '../../state/session.js';
 import { staffList } from '../../state/staff.js';
@@ -76,10 +78,11 @@ function Fields({ query }: { query: URLSearchParams }) {
           onChange={({ currentTarget }) => setQuery({ q: currentTarget.value.trim() })}
         />
       </Field>
-      <Choice name="owner" query={query} options={owners} />
+      <Choice name="owner" query={query} options={owners} of={staff} />
       <Choice
         name="productId"
         query={query}
+        of={products}
         options={known.map(({ productId, productName }) => [String(productId), productName ?? ''])}
       />
       <Choice
@@ -93,8 +96,13 @@ function Fields({ query }: { query: URLSearchParams }) {
 }
 
 /** What the address names is an option, also while the others are not loaded. */
-function Choice(props: { name: FilterName; query: URLSearchParams; options: readonly string[][] }) {
-  const { name, query, options } = props;
+function Choice(props: {
+  name: FilterName;
+  query: URLSearchParams;
+  options: readonly string[][];
+  of?: Loaded<unknown>;
+}) {
+  const { name, query, options, of } = props;
   const chosen = query.get(name) ?? '';
   const isKnown = chosen === '' || options.some(([value]) => value === chosen);
   return (
@@ -106,6 +114,7 @@ function Choice(props: { name: FilterName; query: URLSearchParams; options: read
             {text || value}
           </option>
         ))}
+        {of !== undefined && <OptionsNotRead of={of} />}
       </select>
     </Field>
   );
