@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Intake } from '../../api/types.js';
@@ -19,13 +18,8 @@ export function IntakeStrip() {
     everyMs: 1_000,
     load: async () => (await send(endpoints.intake)).body,
     concerns: () => false,
+    visibleEveryMs: readEveryMs,
   });
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void intake.refresh();
-    }, readEveryMs);
-    return () => clearInterval(timer);
-  }, [intake]);
   return (
     <section class="panel intake" aria-label={t('intake.title')}>
       <Load of={intake}>{(state) => <Figures intake={state} />}</Load>
