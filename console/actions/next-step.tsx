@@ -4,6 +4,7 @@ import { endpoints } from '../api/endpoints.js';
 import type { Action } from '../api/types.js';
 import { Button } from '../design/button.js';
 import type { IconName } from '../design/icon.js';
+import { PhotoInput } from '../photos/photo-input.js';
 import { may } from '../state/session.js';
 import { useFormWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
@@ -70,19 +71,7 @@ export function NextStep(props: NextStepProps) {
         {plate !== null && <span class="on-button numeric">{plate}</span>}
       </Button>
       {hasPhoto && (
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept="image/jpeg,image/png,image/webp"
-          aria-label={name}
-          onChange={({ currentTarget }) => {
-            const photo = currentTarget.files?.[0];
-            if (photo !== undefined) send(photo);
-            // the same file may be chosen again
-            currentTarget.value = '';
-          }}
-        />
+        <PhotoInput input={input} label={name} accept="image/jpeg,image/png,image/webp" choose={send} />
       )}
       {isFormOpen && (
         <ActionDialog

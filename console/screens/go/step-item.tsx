@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../../design/icon.js';
 import { Notice } from '../../design/notice.js';
 import { readable } from '../../design/time.js';
 import { enqueue } from '../../offline/queue.js';
+import { PhotoInput } from '../../photos/photo-input.js';
 import { resizePhoto } from '../../photos/resize.js';
 import { may } from '../../state/session.js';
 import { type Text, t, textOf } from '../../texts/index.js';
@@ -103,19 +104,12 @@ export function StepItem({ step, job, isLater }: { step: Step; job: Job; isLater
         </Notice>
       )}
       {hasPhoto && (
-        <input
-          ref={input}
-          type="file"
-          hidden
+        <PhotoInput
+          input={input}
+          label={`${name}, ${plate ?? reservationId}`}
           accept="image/*"
           capture="environment"
-          aria-label={`${name}, ${plate ?? reservationId}`}
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0];
-            if (file !== undefined) void store({}, file);
-            // the same file may be chosen again
-            currentTarget.value = '';
-          }}
+          choose={(photo) => void store({}, photo)}
         />
       )}
       {isFormOpen && (
