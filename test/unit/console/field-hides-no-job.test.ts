@@ -231,6 +231,10 @@ describe('rows of a list in place', () => {
   it('stay marked when they left the list, and return without a mark', () => {
     const after = inPlace(before, { items: rows(2, 6), idOf: id, most: 9 });
     expect(show(after)).toEqual(['2 here', '4 left', '6 here']);
-    expect(show(inPlace(after, { items: rows(4, 2, 6), idOf: id, most: 9 }))).toEqual(['2 here', '4 here', '6 here']);
+    expect(show(inPlace(after, { items: rows(4, 2, 6), idOf: id, most: 9 }))).toEqual([
+      '2 here',
+      '4 here',
+      '6 here',
+    ]);
   });
 });
