@@ -21,7 +21,7 @@ export async function sendAction(
   action: Action,
   input: ActionInput = {},
 ): Promise<void> {
-  const request = { params: { id }, body: await toBody(input) };
+  const request = { params: { id }, body: toBody(input) };
   await write.send(endpoints[action], request, (reservation) => reservationResource(id).accept(reservation));
 }
 

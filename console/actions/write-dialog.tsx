@@ -59,9 +59,8 @@ export function WriteDialog<Applied, Open>(props: WriteDialogProps<Applied, Open
   const run = async (form: HTMLFormElement) => {
     if (is === 'lost') return write.repeat();
     const data = new FormData(form);
-    const request = { params, body: await body(data) };
     write.sent = data;
-    await write.send(endpoint, request, onApplied);
+    await write.send(endpoint, { params, body: body(data) }, onApplied);
   };
   return (
     <Dialog

@@ -14,13 +14,15 @@ export type Answer<Applied = Reservation, Open = Command> =
   /** It is accepted, and its outcome is not known. */
   | { is: 'open'; body: Open }
   | { is: 'rejected'; problem: Problem }
-  /** An answer that does not show whether it was executed. */
-  | { is: 'lost' }
+  /** An answer that does not show whether it was executed; with a problem: it was not, and may be sent again. */
+  | { is: 'lost'; problem?: Problem }
   | { is: 'offline' }
   | { is: 'login' };
 
 /** The service, or what is before it, had no time. */
 const later = [408, 425, 429];
+/** Of a service that is away: nothing was sent to the platform. */
+const unsent = 'PHOTO_STORE_UNAVAILABLE';
 
 /**
  * What an answer shows of a write. Only what this API writes counts: the page of a gateway or of a network's own login is neither
@@ -37,7 +39,8 @@ export function readAnswer<Applied, Open>(
   const isSuccess = status === 200 || status === 201;
   if (isSuccess && hasForm(body, forms.applied, request)) return { is: 'applied', body: body as Applied };
   const isRefusal = status >= 400 && status < 500 && !later.includes(status) && isProblem(body);
-  return isRefusal ? { is: 'rejected', problem: body } : { is: 'lost' };
+  if (isRefusal) return { is: 'rejected', problem: body };
+  return isProblem(body) && body.code === unsent ? { is: 'lost', problem: body } : { is: 'lost' };
 }
 
 /** What a later reading of its reservation shows of a command. */

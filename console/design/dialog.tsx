@@ -8,12 +8,14 @@ interface DialogProps {
   children: ComponentChildren;
   /** Absent: there is nothing to submit. */
   submit?: { label: string; isBusy?: boolean; isDone?: boolean; run(form: HTMLFormElement): void };
+  /** The name of closing it while it sends; absent: it goes on. */
+  stop?: string;
   /** Absent: it cannot be closed. */
   onClose?(): void;
 }
 
 /** A modal form. It opens when it is rendered, and the browser checks the constraints of its fields. */
-export function Dialog({ title, children, submit, onClose }: DialogProps) {
+export function Dialog({ title, children, submit, stop = t('close'), onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current;
@@ -47,7 +49,7 @@ export function Dialog({ title, children, submit, onClose }: DialogProps) {
         <div class="buttons">
           {onClose !== undefined && (
             <Button kind="quiet" onClick={onClose}>
-              {submit === undefined || submit.isDone ? t('close') : t('cancel')}
+              {submit === undefined || submit.isDone ? t('close') : submit.isBusy ? stop : t('cancel')}
             </Button>
           )}
           {submit !== undefined && !submit.isDone && (

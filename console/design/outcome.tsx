@@ -42,7 +42,13 @@ export function OutcomeNotice({ write }: { write: Write }) {
     case 'lost':
       return (
         <Notice icon="unknown" tone="warn" isUrgent>
-          <strong>{t('outcome:lost')}</strong> {t('outcome.lostHint')}
+          {outcome.problem === undefined ? (
+            <>
+              <strong>{t('outcome:lost')}</strong> {t('outcome.lostHint')}
+            </>
+          ) : (
+            <Refusal problem={outcome.problem} />
+          )}
         </Notice>
       );
   }

@@ -63,7 +63,7 @@ function OpenPalette({ close }: { close(): void }) {
     <dialog
       ref={ref}
       class="dialog palette"
-      aria-label={t('palette.title')}
+      aria-label={t('shortcuts.palette')}
       onCancel={(event) => {
         event.preventDefault();
         close();
@@ -79,7 +79,7 @@ function OpenPalette({ close }: { close(): void }) {
             aria-expanded="true"
             aria-controls="palette-found"
             aria-activedescendant={found.length > 0 ? `palette-${current}` : undefined}
-            aria-label={t('palette.title')}
+            aria-label={t('shortcuts.palette')}
             placeholder={t(may('staff') ? 'palette.hintStaff' : 'palette.hint')}
             autocomplete="off"
             value={query}

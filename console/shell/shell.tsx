@@ -44,11 +44,11 @@ export function Shell() {
         <Button
           kind="quiet"
           icon="search"
-          label={`${t('palette.button')} Ctrl K`}
+          label={`${t('shortcuts.search')} Ctrl K`}
           shortcut="Control+K"
           onClick={() => (isPaletteOpen.value = true)}
         >
-          <span>{t('palette.button')}</span> <kbd>Ctrl K</kbd>
+          <span>{t('shortcuts.search')}</span> <kbd>Ctrl K</kbd>
         </Button>
         <LiveMark />
         <UserMenu />

@@ -42,7 +42,7 @@ export function UserMenu() {
         />
         <div>
           <Button kind="quiet" onClick={openHelp}>
-            {t('menu.shortcuts')} <kbd>?</kbd>
+            {t('shortcuts.title')} <kbd>?</kbd>
           </Button>
           <a class="button quiet" href="/docs" target="_blank" rel="noopener">
             <Icon name="link" /> {t('menu.api')}

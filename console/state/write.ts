@@ -14,8 +14,8 @@ export type Outcome =
   | { is: 'rejected'; problem: Problem }
   /** 202: it is accepted, and its outcome is not known yet. Null: the answer is not a command, and the form states what is awaited. */
   | { is: 'open'; command: Pick<Command, 'outcome' | 'code'> | null }
-  /** No answer of the API arrived: it may have been executed. */
-  | { is: 'lost' };
+  /** No answer of the API arrived: it may have been executed; with a problem it was not, and may be sent again. */
+  | { is: 'lost'; problem?: Problem };
 
 /**
  * One write of the user. Its idempotency key exists from the moment that its form opens until there is an outcome, so
@@ -27,7 +27,7 @@ export class Write {
   /** The fields of its form, from when it is sent until it is applied. */
   sent: FormData | null = null;
   /** Sends the same request once more. */
-  private request: (() => Promise<void>) | undefined;
+  private request: ((before: Outcome) => Promise<void>) | undefined;
   /** Of the reservation that was the answer. */
   private appliedSequence = 0;
 
@@ -41,7 +41,7 @@ export class Write {
     return this.outcome.value.is === 'applied' && sequence > this.appliedSequence;
   }
 
-  /** Sends it; `onApplied` gets the answer where it was applied. */
+  /** Sends it, once its body is there; `onApplied` gets the answer where it was applied. */
   async send<Applied, Open>(
     endpoint: WriteEndpoint<Applied, Open>,
     request: Request,
@@ -50,19 +50,25 @@ export class Write {
     if (this.isBusy) return;
     // a refused key stands for the refused request: what follows is another one
     if (this.outcome.value.is === 'rejected') this.key = newKey();
-    this.request = () => this.attempt(endpoint, { ...request, key: this.key }, onApplied);
-    await this.request();
+    const before = this.outcome.value;
+    this.outcome.value = { is: 'sending' };
+    // a photo is made small first
+    const body = await request.body;
+    this.request = (was) => this.attempt(endpoint, { ...request, body, key: this.key }, onApplied, was);
+    await this.request(before);
   }
 
   /** After a lost answer: the same request with the same key. */
   async repeat(): Promise<void> {
-    if (this.outcome.value.is === 'lost') await this.request?.();
+    const before = this.outcome.value;
+    if (before.is === 'lost') await this.request?.(before);
   }
 
   private async attempt<Applied, Open>(
     endpoint: WriteEndpoint<Applied, Open>,
     request: Request,
     onApplied: (answer: Applied) => void,
+    before: Outcome,
   ): Promise<void> {
     this.outcome.value = { is: 'sending' };
     const answer = readAnswer(endpoint, request, await receive(endpoint, request));
@@ -71,8 +77,9 @@ export class Write {
       onApplied(answer.body);
     } else if (answer.is === 'open') this.outcome.value = { is: 'open', command: commandOf(answer.body) };
     else if (answer.is === 'rejected') this.outcome.value = answer;
-    // not the request, the login was refused: it has no outcome
-    else this.outcome.value = { is: answer.is === 'login' ? 'idle' : 'lost' };
+    // not the request, the login was refused: what was known of it before still is
+    else if (answer.is === 'login') this.outcome.value = before;
+    else this.outcome.value = answer.is === 'lost' ? answer : { is: 'lost' };
   }
 
   /** The outcome of what was open, as another reading shows it. */

@@ -30,7 +30,6 @@ export const callbacksEn = {
   'intake.relay': 'Relay',
   'intake.relay.active': 'active',
   'intake.relay.none': 'none is active',
-  'intake.relay.since': 'for {duration}',
   'intake.forwarding': 'To forward',
 
   'search.title': 'Search callbacks',
@@ -42,7 +41,6 @@ export const callbacksEn = {
   'search:from': 'Received from',
   'search:to': 'Received before',
   'search.more': 'Period',
-  'search.submit': 'Search',
   'search.empty': 'No callback matches.',
   'search.none': 'No callback has arrived.',
 
@@ -174,11 +172,9 @@ export const callbacksEn = {
   'booking.noProduct': 'its callback names no product',
   'booking.resolve': 'Resolve',
   'booking.resolveTitle': 'What became of the booking',
-  'booking.resolveHint': 'Check the platform’s web site first. Nothing is sent.',
   'booking.became': 'It became reservation {id}',
   'booking.becameOther': 'It became another reservation',
   'booking.notMade': 'The platform has no such reservation',
-  'booking.otherId': 'Reservation id',
 
   'dead.callbacks': 'Callbacks that were given up',
   'dead.noCallbacks': 'No callback was given up.',
@@ -190,7 +186,6 @@ export const callbacksEn = {
   'dead:dead': 'Given up',
   'dead.failures': 'Failures: {n}',
   'dead.open': 'Open',
-  'dead.resend': 'Send again',
   'dead.resendTitle': 'Send post {id} again',
   'dead.resendOpen': 'It waits for its receiver again. It leaves this list once it is accepted.',
 

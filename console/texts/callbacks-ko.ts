@@ -31,7 +31,6 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'intake.relay': '전달기',
   'intake.relay.active': '동작 중',
   'intake.relay.none': '동작 중인 전달기 없음',
-  'intake.relay.since': '{duration}째',
   'intake.forwarding': '전달 대기',
 
   'search.title': '콜백 검색',
@@ -43,7 +42,6 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'search:from': '수신 시작',
   'search:to': '수신 종료',
   'search.more': '기간',
-  'search.submit': '검색',
   'search.empty': '조건에 맞는 콜백이 없습니다.',
   'search.none': '도착한 콜백이 없습니다.',
 
@@ -78,8 +76,7 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'rule:L07': '다른 콜백 뒤에 온 등록은 빠진 값만 채웁니다.',
   'rule:L08': '예약이 이미 종료되었고 종료 상태가 유지됩니다.',
   'rule:L09': '다른 종료 상태가 또 보고되었습니다. 35, 40, 50, 45 순서로 앞선 것을 표시합니다.',
-  'rule:L10':
-    '보고된 상태들이 가능한 순서와 맞지 않습니다. 관리자가 결정할 때까지 가장 높은 상태를 유지합니다.',
+  'rule:L10': '보고된 상태의 순서가 맞지 않습니다. 관리자가 결정할 때까지 가장 높은 상태를 유지합니다.',
   'rule:L11': '알 수 없는 상태 코드입니다. 마지막으로 알려진 상태를 유지하고 다른 값은 사용합니다.',
   'rule:L12': '기간이 바뀌어 기한을 다시 계산합니다.',
   'rule:L13': '같은 상태의 콜백들이 서로 다른 값을 보고합니다.',
@@ -175,11 +172,9 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'booking.noProduct': '콜백에 상품이 없음',
   'booking.resolve': '결과 확정',
   'booking.resolveTitle': '예약 요청의 결과',
-  'booking.resolveHint': '먼저 플랫폼 웹 사이트에서 확인하세요. 아무것도 전송되지 않습니다.',
   'booking.became': '예약 {id}이(가) 되었음',
   'booking.becameOther': '다른 예약이 되었음',
   'booking.notMade': '플랫폼에 해당 예약이 없음',
-  'booking.otherId': '예약 ID',
 
   'dead.callbacks': '처리를 포기한 콜백',
   'dead.noCallbacks': '처리를 포기한 콜백이 없습니다.',
@@ -191,7 +186,6 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'dead:dead': '포기됨',
   'dead.failures': '실패 {n}회',
   'dead.open': '열기',
-  'dead.resend': '다시 보내기',
   'dead.resendTitle': '전송 {id} 다시 보내기',
   'dead.resendOpen': '수신자를 다시 기다립니다. 수신되면 이 목록에서 사라집니다.',
 

@@ -1,10 +1,8 @@
 /** Texts of the screen Cars. */
 export const carsEn = {
-  'cars.title': 'Cars',
   'cars.filters': 'Which cars',
   'cars.plate': 'Plate',
   'cars.model': 'Model',
-  'cars.product': 'Product',
   'cars:freeFrom': 'Free from',
   'cars:freeTo': 'Free until',
   'cars.freeHint': 'As far as reservations, holds and schedule entries are known here.',
@@ -25,7 +23,6 @@ export const carsEn = {
   'bar.hold': 'Hold, {state}, {start} – {end}',
   'bar.finding': 'Schedule entry without a reservation, {start} – {end}',
   'bar.overdue': 'overdue by {duration}',
-  'bar.overdueShort': '{duration} late',
   'bar.risk': 'at risk',
   'bar.holdShort': 'Hold',
   'bar.findingShort': 'Entry {id}',
@@ -36,7 +33,6 @@ export const carsEn = {
   'legend:hold': 'Hold',
   'legend:finding': 'Schedule entry without a reservation',
 
-  'car.facts': 'Car {id}',
   'car.year': '{n} model',
   'car.seats': '{n} seats',
   'car.now': 'Now',
@@ -80,7 +76,6 @@ export const carsEn = {
   'hold.reasonHint': 'Such as maintenance or inspection. It is read on the platform.',
   'hold.reasonOptional': 'Reason, if any',
   'hold.withdraw': 'Also take it off sale meanwhile',
-  'hold.by': 'by {name}',
   'hold.ofReservation': 'for reservation {id}',
   'hold.open': 'Accepted. The platform’s answer is awaited: the hold is in the list.',
 
@@ -97,7 +92,6 @@ export const carsEn = {
 
   'shortcuts.earlier': 'Earlier days',
   'shortcuts.later': 'Later days',
-  'shortcuts.today': 'Today',
   'shortcuts.filter': 'Filter the cars',
   'shortcuts.hold': 'New hold of the open car',
   'shortcuts.close': 'Close the car',

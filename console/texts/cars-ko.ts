@@ -1,11 +1,9 @@
 import type { carsEn } from './cars-en.js';
 
 export const carsKo: Record<keyof typeof carsEn, string> = {
-  'cars.title': '차량',
   'cars.filters': '차량 조건',
   'cars.plate': '차량 번호',
   'cars.model': '모델',
-  'cars.product': '상품',
   'cars:freeFrom': '빈 기간 시작',
   'cars:freeTo': '빈 기간 종료',
   'cars.freeHint': '여기서 아는 예약, 사용 중지, 스케줄 항목 기준입니다.',
@@ -26,7 +24,6 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'bar.hold': '사용 중지, {state}, {start} – {end}',
   'bar.finding': '예약 없는 스케줄 항목, {start} – {end}',
   'bar.overdue': '{duration} 초과',
-  'bar.overdueShort': '{duration} 지연',
   'bar.risk': '위험',
   'bar.holdShort': '사용 중지',
   'bar.findingShort': '항목 {id}',
@@ -37,7 +34,6 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'legend:hold': '사용 중지',
   'legend:finding': '예약 없는 스케줄 항목',
 
-  'car.facts': '차량 {id}',
   'car.year': '{n}년식',
   'car.seats': '{n}인승',
   'car.now': '현재',
@@ -80,7 +76,6 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'hold.reasonHint': '예: 정비, 점검. 플랫폼에 표시됩니다.',
   'hold.reasonOptional': '사유 (선택)',
   'hold.withdraw': '그동안 판매도 중지',
-  'hold.by': '{name}',
   'hold.ofReservation': '예약 {id} 관련',
   'hold.open': '접수되었습니다. 플랫폼의 응답을 기다리며 목록에 표시됩니다.',
 
@@ -97,7 +92,6 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
 
   'shortcuts.earlier': '이전 날짜',
   'shortcuts.later': '다음 날짜',
-  'shortcuts.today': '오늘',
   'shortcuts.filter': '차량 조건 입력',
   'shortcuts.hold': '열린 차량의 사용 중지 등록',
   'shortcuts.close': '차량 닫기',

@@ -51,7 +51,6 @@ export const en = {
   'theme:light': 'Light',
   'theme:dark': 'Dark',
   'menu.language': 'Language',
-  'menu.shortcuts': 'Keyboard shortcuts',
   'menu.api': 'API document',
   'menu.temporal': 'Temporal UI',
   'menu.logout': 'Log out',
@@ -60,8 +59,6 @@ export const en = {
   'role:manager': 'Manager',
 
   // palette
-  'palette.button': 'Search',
-  'palette.title': 'Search and commands',
   'palette.hint': 'Plate, last four digits, reservation id, page or command',
   'palette.hintStaff': 'Plate, last four digits, reservation id, whole name, page or command',
   'palette.found': 'Results',
@@ -78,7 +75,7 @@ export const en = {
   'login.hint': 'One of HANDOVER_TOKENS. It is sent once; the browser stores a sealed cookie for 12 hours.',
   'login.submit': 'Log in',
   'login.ending':
-    'You are logged out here. The service does not know it yet: your login ends there with the next connection of this browser, at the latest 12 hours after it began.',
+    'You are logged out here. Your login ends with the next connection of this browser, 12 hours after it began at the latest.',
   'login.expired': 'Your login has ended. Log in again: this page stays as it is.',
   'login.refused': 'The token is not accepted.',
   'login.byToken': 'Log in with a token',
@@ -236,7 +233,7 @@ export const en = {
   'filter:lane': 'Lane',
   'filter.none': 'Nothing matches the filter.',
   'now.alerts': 'Alerts',
-  'now.alertOpen': 'Show',
+  'button.show': 'Show',
   'now.noAlerts': 'No alerts; all parts answer.',
   'now.lanes': 'Lanes',
   'now.degraded': '{part} does not answer since {time}.',
@@ -262,6 +259,7 @@ export const en = {
   'lane:toRecall.empty': 'No car is to be recalled.',
   'bulk.selected': 'Selected: {n}',
   'bulk.assign': 'Assign staff',
+  'bulk.stop': 'Send no more',
   'bulk.clear': 'Clear',
   'bulk.title': 'Assign staff to {n} reservations',
   'bulk.again': 'Send those without an answer again',
@@ -299,7 +297,6 @@ export const en = {
 
   // reservation
   'reservation.closed': 'Closed',
-  'reservation.print': 'Print',
   'reservation.since': 'for {duration}',
   'reservation.changed': 'Changed {n}×',
   'reservation.expected': 'Next expected: {status}',
@@ -366,7 +363,6 @@ export const en = {
   'photo.handover': 'Handover',
   'photo.return': 'Return',
   'photo.none': 'None yet',
-  'photo.show': 'Show',
   'photo.failed': 'The photo could not be loaded.',
   'photo.outdated': 'Of the previous car',
   'impact.title': 'Impact on the car',

@@ -46,7 +46,6 @@ export const ko: Record<keyof typeof en, string> = {
   'theme:light': '밝게',
   'theme:dark': '어둡게',
   'menu.language': '언어',
-  'menu.shortcuts': '단축키',
   'menu.api': 'API 문서',
   'menu.temporal': 'Temporal UI',
   'menu.logout': '로그아웃',
@@ -54,8 +53,6 @@ export const ko: Record<keyof typeof en, string> = {
   'role:staff': '직원',
   'role:manager': '관리자',
 
-  'palette.button': '검색',
-  'palette.title': '검색 및 명령',
   'palette.hint': '차량번호, 끝 네 자리, 예약 번호, 화면, 명령',
   'palette.hintStaff': '차량번호, 끝 네 자리, 예약 번호, 전체 이름, 화면, 명령',
   'palette.found': '결과',
@@ -68,18 +65,17 @@ export const ko: Record<keyof typeof en, string> = {
   'login.title': 'Handover 로그인',
   'login.provider': '회사 계정으로 로그인',
   'login.token': '토큰',
-  'login.hint':
-    'HANDOVER_TOKENS 중 하나입니다. 한 번만 전송되며, 브라우저에는 12시간 유효한 암호화 쿠키만 저장됩니다.',
+  'login.hint': 'HANDOVER_TOKENS 중 하나입니다. 한 번만 전송되고 12시간 유효한 암호화 쿠키가 남습니다.',
   'login.submit': '로그인',
   'login.ending':
-    '이 브라우저에서 로그아웃되었습니다. 서비스에는 아직 전달되지 않았습니다. 이 브라우저가 다시 연결되면 로그인이 종료되며, 늦어도 로그인 12시간 후에는 만료됩니다.',
+    '로그아웃되었습니다. 다시 연결되면 로그인이 종료되며, 늦어도 로그인 12시간 후에는 만료됩니다.',
   'login.expired': '로그인이 만료되었습니다. 다시 로그인하면 이 화면이 그대로 유지됩니다.',
   'login.refused': '토큰이 올바르지 않습니다.',
   'login.byToken': '토큰으로 로그인',
   'login.failed:unavailable': '인증 서버가 응답하지 않습니다. 나중에 다시 시도하거나 토큰으로 로그인하세요.',
   'login.failed:failed': '로그인이 완료되지 않았습니다. 다시 시도하세요.',
   'login.failed:stored':
-    '로그아웃되었지만 이 브라우저가 기기에 저장한 내용을 삭제하지 못했습니다. 브라우저 설정에서 이 사이트의 데이터를 삭제하세요.',
+    '로그아웃되었지만 기기에 저장된 내용이 남았습니다. 브라우저 설정에서 이 사이트의 데이터를 삭제하세요.',
   'login.failed:refused':
     '이 계정에는 권한이 없습니다. 관리자에게 권한이 있는 그룹에 추가해 달라고 요청하세요.',
 
@@ -169,7 +165,7 @@ export const ko: Record<keyof typeof en, string> = {
   'field.note.hint': '회수가 완료되면 차량 메모로 등록됩니다.',
 
   'go.viewer': '조회 권한으로는 작업을 볼 수만 있습니다. 처리는 직원이 합니다.',
-  'go.offline': '서비스에 연결되지 않았습니다. 처리한 내용은 이 휴대전화에 저장되었다가 나중에 전송됩니다.',
+  'go.offline': '서비스에 연결되지 않았습니다. 처리한 내용은 나중에 전송됩니다.',
   'go.asOf': '{time} 기준 작업입니다 ({ago}).',
   'go.whose': '담당자별 작업',
   'go:mine': '내 작업',
@@ -185,11 +181,9 @@ export const ko: Record<keyof typeof en, string> = {
   'go.override': '예약 화면에서 예외로 처리',
   'go.later': '이후',
   'go.photoUnreadable': '이 사진을 읽을 수 없습니다. 다시 촬영하세요.',
-  'go.notStored':
-    '이 휴대전화에 저장하지 못해 아무것도 전송하지 않았습니다. 저장 공간을 확보한 뒤 다시 시도하세요.',
+  'go.notStored': '저장하지 못해 전송하지 않았습니다. 저장 공간을 확보한 뒤 다시 시도하세요.',
   'queue.title': '이 휴대전화에서 대기 중',
-  'queue.unreadable':
-    '이 브라우저가 여기 대기 중인 항목을 읽지 못합니다. 다시 시도합니다. 계속되면 페이지를 다시 여세요.',
+  'queue.unreadable': '이 브라우저가 대기 중인 항목을 읽지 못합니다. 계속되면 페이지를 다시 여세요.',
   'queue.waiting': '대기 중',
   'queue.lost': '응답 대기',
   'queue.rejected': '거절됨',
@@ -211,7 +205,7 @@ export const ko: Record<keyof typeof en, string> = {
     '이미 실행되었을 수 있으니 예약을 확인하세요. 이 휴대전화에서 삭제되며 다시 전송되지 않습니다.',
   'queue.logOut': '아직 전송되지 않음: {n}',
   'queue.logOutHint':
-    '로그아웃하면 사진과 함께 이 휴대전화에서 삭제됩니다. 먼저 전송하려면 연결될 때까지 기다리세요.',
+    '로그아웃하면 사진과 함께 이 휴대전화에서 삭제됩니다. 연결될 때까지 기다리면 전송됩니다.',
   'queue.logOutAnyway': '삭제하고 로그아웃',
 
   'filter.title': '필터',
@@ -225,7 +219,7 @@ export const ko: Record<keyof typeof en, string> = {
   'filter:lane': '목록',
   'filter.none': '필터에 맞는 항목이 없습니다.',
   'now.alerts': '경고',
-  'now.alertOpen': '보기',
+  'button.show': '보기',
   'now.noAlerts': '경고가 없고 모든 부분이 응답합니다.',
   'now.lanes': '구분',
   'now.degraded': '{time}부터 {part}이(가) 응답하지 않습니다.',
@@ -251,6 +245,7 @@ export const ko: Record<keyof typeof en, string> = {
   'lane:toRecall.empty': '회수 대상 차량이 없습니다.',
   'bulk.selected': '{n}건 선택됨',
   'bulk.assign': '담당 지정',
+  'bulk.stop': '더 보내지 않기',
   'bulk.clear': '선택 해제',
   'bulk.title': '예약 {n}건에 담당 지정',
   'bulk.again': '응답 없는 건 다시 보내기',
@@ -287,7 +282,6 @@ export const ko: Record<keyof typeof en, string> = {
   'alert:hold-stuck': '사용 중지 처리 중단',
 
   'reservation.closed': '종료됨',
-  'reservation.print': '인쇄',
   'reservation.since': '{duration}째',
   'reservation.changed': '{n}회 변경',
   'reservation.expected': '다음 예상: {status}',
@@ -353,7 +347,6 @@ export const ko: Record<keyof typeof en, string> = {
   'photo.handover': '인도',
   'photo.return': '반납',
   'photo.none': '아직 없음',
-  'photo.show': '보기',
   'photo.failed': '사진을 불러오지 못했습니다.',
   'photo.outdated': '이전 차량의 사진',
   'impact.title': '차량에 미치는 영향',

@@ -66,7 +66,7 @@ async function minify(outputs) {
     const { code, map } = await swc.minify(readFileSync(path, 'utf8'), {
       module: true,
       ecma: 2022,
-      compress: true,
+      compress: { passes: 3 },
       mangle: true,
       sourceMap: { content: readFileSync(`${path}.map`, 'utf8') },
     });

@@ -198,6 +198,36 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.context().close();
   }, 240_000);
 
+  it('a bulk action that is stopped sends no more; what was sent shows its outcome, the rest stays selected', async () => {
+    const days = [10, 11, 12, 13, 14, 15].map((day) => day * 24 * 3_600_000);
+    const booked = await Promise.all(days.map((startsIn) => world.book(startsIn)));
+    const { page, problems } = await world.open('/');
+    const held: Route[] = [];
+    await page.route('**/dispatch/staff', (route) => {
+      held.push(route);
+    });
+    for (const { id } of booked)
+      await page
+        .locator('.board-row', { hasText: `#${id}` })
+        .locator('input[type="checkbox"]')
+        .first()
+        .check(within);
+    await page.getByRole('button', { name: 'Assign staff' }).click();
+    await fillStaff(page);
+    await expect.poll(() => held.length, within).toBe(4);
+    await page.getByRole('button', { name: 'Send no more' }).click();
+    for (const route of held) await route.continue();
+    await page.locator('.selection-bar').getByText('Selected: 2').waitFor(within);
+    const assigned = async () => {
+      const states = await Promise.all(booked.map(({ id }) => stateOf(id)));
+      return states.filter(([, actions]) => actions.includes('dispatch.staff')).length;
+    };
+    await expect.poll(assigned, within).toBe(4);
+    expect(held).toHaveLength(4);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  }, 240_000);
+
   it('prints a reservation without controls', async () => {
     const { id, plate } = await world.book(8 * 24 * 3_600_000);
     const { page } = await world.open(`/r/${id}`);

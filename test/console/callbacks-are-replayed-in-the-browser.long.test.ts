@@ -147,14 +147,15 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     await world.customer(id, 'cancel');
     const { page, problems } = await world.open('/in?view=dead');
     const item = page.locator('.item', { hasText: `→ ${id}` });
-    await item.first().waitFor();
+    // the relay tries for some two minutes
+    await item.first().waitFor({ timeout: 240_000 });
     expect(await item.first().textContent()).toMatch(/Failures: \d/);
     expect(await violationsOf(page)).toEqual([]);
     await item.first().getByRole('link', { name: 'Open' }).click();
     await page.getByText('It was given up.').waitFor();
     expect(await page.locator('#replay-callback').isEnabled()).toBe(true);
     expect(problems).toEqual([]);
-  });
+  }, 300_000);
 
   it('rows stay in place while callbacks arrive, until the user wants to see them', async () => {
     const { page } = await world.open('/in');

@@ -144,7 +144,7 @@ function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
       write={write}
       onClose={onClose}
     >
-      <p>{t('booking.resolveHint')}</p>
+      <p>{t('commands.resolveHint')}</p>
       <p class="numeric">
         {t('booking.product', { id: item.productId })}, {periodOf(item)}
       </p>
@@ -163,7 +163,7 @@ function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
         </label>
       ))}
       {chosen === 'other' && (
-        <Field label={t('booking.otherId')}>
+        <Field label={t('finding.reservation')}>
           <input name="reservationId" required inputMode="numeric" pattern="[1-9][0-9]{0,15}" />
         </Field>
       )}

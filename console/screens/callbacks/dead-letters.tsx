@@ -48,7 +48,7 @@ export function DeadLettersView() {
               row={(post) => <PostRow post={post} />}
               button={({ id, state }) =>
                 state === 'dead' &&
-                may('manager') && <Button onClick={() => setResent(id)}>{t('dead.resend')}</Button>
+                may('manager') && <Button onClick={() => setResent(id)}>{t('outcome.again')}</Button>
               }
             />
           )}
@@ -57,7 +57,7 @@ export function DeadLettersView() {
       {resent !== null && (
         <WriteDialog
           title={t('dead.resendTitle', { id: resent })}
-          submit={t('dead.resend')}
+          submit={t('outcome.again')}
           endpoint={endpoints.resendPost}
           params={{ id: resent }}
           body={(data) => ({ reason: String(data.get('reason')) })}

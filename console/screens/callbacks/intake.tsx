@@ -75,7 +75,7 @@ function Figures({ intake }: { intake: Intake }) {
         name={t('intake.relay')}
         isBad={relay === null}
         more={
-          relay && t('intake.relay.since', { duration: formatDuration(now.value - Date.parse(relay.since)) })
+          relay && t('reservation.since', { duration: formatDuration(now.value - Date.parse(relay.since)) })
         }
       >
         {t(relay === null ? 'intake.relay.none' : 'intake.relay.active')}

@@ -65,7 +65,7 @@ export function Search() {
           </details>
           <span class="grow" />
           <Button type="submit" kind="primary" icon="search">
-            {t('search.submit')}
+            {t('shortcuts.search')}
           </Button>
           {Object.keys(filters).length > 0 && (
             <a class="button quiet" href="/in">

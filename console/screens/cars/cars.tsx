@@ -29,7 +29,7 @@ const shortcuts: Shortcut[] = [
   { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(row, -1) },
   { keys: '[', text: 'shortcuts.earlier', run: () => move(-1) },
   { keys: ']', text: 'shortcuts.later', run: () => move(1) },
-  { keys: 't', text: 'shortcuts.today', run: () => setQuery({ from: null }) },
+  { keys: 't', text: 'cars.today', run: () => setQuery({ from: null }) },
   { keys: 'h', text: 'shortcuts.hold', run: () => click('#new-hold') },
   { keys: 'Escape', text: 'shortcuts.close', run: () => setQuery({ car: null }) },
 ];
@@ -43,7 +43,7 @@ export function CarsScreen() {
   const car = Number(query.get('car'));
   return (
     <div class={car > 0 ? 'cars with-drawer' : 'cars'}>
-      <h1 class="only-spoken">{t('cars.title')}</h1>
+      <h1 class="only-spoken">{t('nav.cars')}</h1>
       <div class="stack">
         <Load of={fleet}>
           {(data) => (
@@ -145,7 +145,7 @@ function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
   const shown = readShown(place.value.query);
   const [count, setCount] = useState(pageSize);
   return (
-    <section class="panel bars" aria-label={t('cars.title')}>
+    <section class="panel bars" aria-label={t('nav.cars')}>
       <Axis shown={shown} move={move} />
       {cars.length === 0 ? (
         <Empty>{t('cars.empty')}</Empty>

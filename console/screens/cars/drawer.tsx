@@ -22,7 +22,7 @@ export function CarDrawer({ id }: { id: number }) {
   const resource = useCar(id);
   const refresh = () => void resource.refresh();
   return (
-    <aside class="panel drawer" aria-label={t('car.facts', { id })}>
+    <aside class="panel drawer" aria-label={t('car.id', { id })}>
       <Load of={resource}>{(car) => <Parts car={car} refresh={refresh} />}</Load>
     </aside>
   );

@@ -56,7 +56,7 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
           ))}
         </select>
       </Field>
-      <Field label={t('cars.product')}>
+      <Field label={t('facts.product')}>
         <select onChange={change('product')}>
           <option value="">{t('filter.any')}</option>
           {products.is === 'ready' &&

@@ -95,7 +95,7 @@ function HoldFacts({ hold }: { hold: Hold }) {
       </p>
       <p>{reason ?? <span class="soft">{t('hidden.viewer')}</span>}</p>
       <p class="soft small row wrap">
-        <span>{t('hold.by', { name: by })}</span>
+        <span>{t('booking.by', { name: by })}</span>
         {withdrawFromSale && <span>{t('car.offSale')}</span>}
         {reservationId !== null && (
           <a href={`/r/${reservationId}`}>{t('hold.ofReservation', { id: reservationId })}</a>

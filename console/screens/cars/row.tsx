@@ -88,7 +88,7 @@ function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; c
           aria-hidden="true"
         >
           <Icon name="late" />
-          <span>{t('bar.overdueShort', { duration: formatDuration(takenUntil - end) })}</span>
+          <span>{t('now.late', { duration: formatDuration(takenUntil - end) })}</span>
         </span>
       )}
     </>

@@ -1,9 +1,9 @@
 import './go.css';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/button.js';
-import { Icon } from '../../design/icon.js';
 import { Empty, LoadError, Loading } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
+import { SortRows } from '../../design/rows-in-place.js';
 import { formatMoment, formatRelative } from '../../design/time.js';
 import { entries, round } from '../../offline/queue.js';
 import { storeShell } from '../../offline/shell.js';
@@ -112,6 +112,7 @@ function JobList({ all, of, isWhole }: { all: readonly Job[]; of: Whose; isWhole
       inPlace(shown, { items: ofWhom(of, jobs), idOf: (job) => job.reservationId, most: Infinity }),
   });
   const newest = ofWhom(of, all);
+  const moved = rows.filter(({ row }, index) => row !== newest[index]).length;
   const chosen = place.value.query.get('job');
   const open = chosen === null ? rows[0]?.row.reservationId : Number(chosen);
   return (
@@ -129,11 +130,7 @@ function JobList({ all, of, isWhole }: { all: readonly Job[]; of: Whose; isWhole
           toggle={() => setQuery({ job: job.reservationId === open ? '0' : String(job.reservationId) })}
         />
       ))}
-      {rows.some(({ row }, index) => row !== newest[index]) && (
-        <button type="button" id="sort-rows" class="button primary" onClick={sort}>
-          <Icon name="refresh" /> {t('shortcuts.sort')}
-        </button>
-      )}
+      {moved > 0 && <SortRows n={moved} sort={sort} />}
     </>
   );
 }

@@ -47,7 +47,7 @@ function AlertMark({ alert: { kind, subject, since, message, path } }: { alert: 
         <p>{readable(message)}</p>
         <p class="row">
           <span class="small mono soft grow">{kind}</span>
-          {path !== '/' && <a href={path}>{t('now.alertOpen')}</a>}
+          {path !== '/' && <a href={path}>{t('button.show')}</a>}
         </p>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { StaffFields } from '../../actions/action-fields.js';
 import { noteStep } from '../../actions/last-step.js';
 import { rememberStaff } from '../../actions/recent-staff.js';
@@ -11,7 +11,7 @@ import { OutcomeNotice } from '../../design/outcome.js';
 import { fourAtATime } from '../../state/four-at-a-time.js';
 import { Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
-import { clearSelection, type Selected, selection } from './selection.js';
+import { clearSelection, type Selected, select, selection } from './selection.js';
 
 /** What can be done with the selected rows. */
 export function SelectionBar() {
@@ -46,25 +46,31 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
   const isBegun = outcomes.some((is) => is !== 'idle');
   const isLost = outcomes.includes('lost');
   const isDone = outcomes.every((is) => is === 'applied' || is === 'open');
+  const isStopped = useRef(false);
   const close = () => {
-    if (isBegun) clearSelection();
-    // the rows show what became of them
-    for (const { reservationId, action, write } of items)
-      if (write.outcome.peek().is !== 'idle') noteStep(reservationId, { action, write });
+    isStopped.current = true;
+    // what was not sent stays selected
+    if (isBegun) select(items.filter(({ write }) => write.outcome.peek().is === 'idle'));
     onClose();
   };
+  const inTurn = (send: (item: Item) => Promise<void>) =>
+    void fourAtATime(items, async (item) => {
+      if (isStopped.current) return;
+      const { reservationId, action, write } = item;
+      // the row shows what becomes of it, also when the form is closed
+      noteStep(reservationId, { action, write });
+      await send(item);
+    });
   const run = (form: HTMLFormElement) => {
     // those without an answer by the same key, before the fields can be changed for the others
     if (isLost) {
-      void fourAtATime(items, ({ write }) => write.repeat());
+      inTurn(({ write }) => write.repeat());
       return;
     }
     const fields = Object.fromEntries(new FormData(form)) as Record<string, string>;
     rememberStaff(fields);
     // what is applied or open stays as it is
-    void fourAtATime(items, ({ write, reservationId, action }) =>
-      sendAction(write, reservationId, action, { fields }),
-    );
+    inTurn(({ write, reservationId, action }) => sendAction(write, reservationId, action, { fields }));
   };
   return (
     <Dialog
@@ -75,6 +81,7 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
         isDone,
         run,
       }}
+      stop={t('bulk.stop')}
       onClose={close}
     >
       <fieldset class="stack plain" disabled={isBusy || isLost || isDone}>

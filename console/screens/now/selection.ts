@@ -28,6 +28,10 @@ export function toggle({ reservationId, carNumber, status }: BoardRow): void {
   selection.value = next;
 }
 
+export function select(rows: readonly Selected[]): void {
+  selection.value = new Map(rows.map((row) => [row.reservationId, row]));
+}
+
 export function clearSelection(): void {
-  selection.value = new Map();
+  select([]);
 }

@@ -33,7 +33,7 @@ export function Head({ reservation }: { reservation: Reservation }) {
         <span class="row no-print">
           <TemporalLink reservationId={reservationId} />
           <Button kind="quiet" icon="print" onClick={() => print()} shortcut="p">
-            {t('reservation.print')}
+            {t('shortcuts.print')}
           </Button>
         </span>
       </div>

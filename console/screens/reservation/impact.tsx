@@ -34,7 +34,7 @@ export function Impact({ reservation: { reservationId, danger, proposals } }: { 
                 {formatMoment(proposal.endAt, { withDay: true })}
               </span>
             </span>
-            {may('manager') && <Button onClick={() => setAccepted(proposal)}>{t('impact.accept')}</Button>}
+            {may('staff') && <Button onClick={() => setAccepted(proposal)}>{t('impact.accept')}</Button>}
           </div>
         ))}
       </div>

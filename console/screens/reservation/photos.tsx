@@ -56,12 +56,12 @@ function StoredPhoto({ reservationId, photo, alt }: { reservationId: number; pho
   // another photo is shown on request, too
   useEffect(() => setState('closed'), [hash]);
   if (hash === null || !may('staff')) return <p class="frame soft">{t('hidden.viewer')}</p>;
-  if (state === 'failed') return <p class="frame soft">{t('photo.failed')}</p>;
-  if (state === 'closed')
+  if (state !== 'open')
     return (
-      <div class="frame">
+      <div class="frame soft">
+        {state === 'failed' && t('photo.failed')}
         <Button icon="photo" onClick={() => setState('open')}>
-          {t('photo.show')}
+          {t(state === 'failed' ? 'retry' : 'button.show')}
         </Button>
       </div>
     );

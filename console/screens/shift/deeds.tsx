@@ -55,6 +55,7 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
 
 /** An action of a reservation has its own text. */
 export function deedText(action: string): string {
+  if (action.endsWith('.read')) return t('done.read');
   const text = textOf('action', action);
   return text === action ? textOf('done', action) : text;
 }

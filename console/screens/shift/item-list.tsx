@@ -53,7 +53,7 @@ function Item({ item }: { item: ShiftItem }) {
 
 export function Alerts({ since }: { since: string }) {
   return (
-    <Panel title={t('shift.alerts')} icon="alert" isFlush>
+    <Panel title={t('now.alerts')} icon="alert" isFlush>
       <Load of={useAlerts(since)}>
         {({ items, isWhole }) =>
           items.length === 0 ? (

@@ -36,7 +36,7 @@ export function ShiftScreen() {
   useShortcuts(shortcuts);
   return (
     <div class="shift stack">
-      <h1 class="only-spoken">{t('shift.title')}</h1>
+      <h1 class="only-spoken">{t('nav.shift')}</h1>
       {may('staff') ? (
         <Load of={useShifts()}>{(shifts) => <Since shifts={shifts} />}</Load>
       ) : (
@@ -80,7 +80,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
           )}
           {hourChoices.map((n) => (
             <Button key={n} onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}>
-              {t('shift.hours', { n })}
+              {t('time.hours', { n })}
             </Button>
           ))}
         </span>
@@ -112,6 +112,8 @@ function Tools({ since }: { since: string }) {
       typeof data.kind === 'string' ? textOf('attention', data.kind) : '',
       typeof data.outcome === 'string' ? textOf('command', data.outcome) : '',
     ]);
+    const { items, isWhole } = activity.data;
+    if (!isWhole) rows.push([t('shift.part', { n: items.length })]);
     download(`shift-${toLocal(since).replace(':', '')}.csv`, toCsv([head, ...rows]));
   };
   return (
@@ -120,10 +122,10 @@ function Tools({ since }: { since: string }) {
         {t('shift.csv')}
       </Button>
       <Button icon="print" shortcut="p" onClick={() => print()}>
-        {t('shift.print')}
+        {t('shortcuts.print')}
       </Button>
       <Button id="accept-shift" kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
-        {t('shift.accept')}
+        {t('shortcuts.accept')}
       </Button>
       {isOpen && (
         <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
@@ -138,8 +140,8 @@ function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void
   const [since] = useState(() => String(write.sent?.get('since') ?? props.since));
   return (
     <WriteDialog
-      title={t('shift.acceptTitle')}
-      submit={t('shift.accept')}
+      title={t('shortcuts.accept')}
+      submit={t('shortcuts.accept')}
       endpoint={endpoints.acceptShift}
       body={(data) => {
         const note = String(data.get('note') ?? '').trim();
