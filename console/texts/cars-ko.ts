@@ -67,7 +67,7 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'hold:changeTitle': '{plate} 사용 중지 변경',
   'hold:release': '해제',
   'hold:releaseTitle': '{plate} 사용 중지 해제',
-  'hold.releaseHint': '지금부터 차량이 비게 됩니다. 시작 전 항목은 삭제되고, 진행 중인 항목은 지금 끝납니다.',
+  'hold.releaseHint': '시작 전 항목은 삭제되고, 진행 중인 항목은 지금 끝납니다.',
   'hold:accept': '현재대로 확정',
   'hold:acceptTitle': '막힌 단계를 현재대로 확정',
   'hold.acceptHint': '남아 있는 것은 그대로 둡니다. 먼저 플랫폼 웹 사이트에서 확인하세요.',
