@@ -8,7 +8,7 @@ interface DialogProps {
   children: ComponentChildren;
   /** Absent: there is nothing to submit. */
   submit?: { label: string; isBusy?: boolean; isDone?: boolean; run(form: HTMLFormElement): void };
-  /** The name of closing it while it sends; absent: it goes on. */
+  /** The name of closing it while it sends, where that ends the sending; absent: sending continues. */
   stop?: string;
   /** Absent: it cannot be closed. */
   onClose?(): void;
