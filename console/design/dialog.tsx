@@ -8,14 +8,12 @@ interface DialogProps {
   children: ComponentChildren;
   /** Absent: there is nothing to submit. */
   submit?: { label: string; isBusy?: boolean; isDone?: boolean; run(form: HTMLFormElement): void };
-  /** The name of closing it while it sends, where that ends the sending; absent: sending continues. */
-  stop?: string;
   /** Absent: it cannot be closed. */
   onClose?(): void;
 }
 
 /** A modal form. It opens when it is rendered, and the browser checks the constraints of its fields. */
-export function Dialog({ title, children, submit, stop = t('close'), onClose }: DialogProps) {
+export function Dialog({ title, children, submit, onClose }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current;
@@ -49,7 +47,7 @@ export function Dialog({ title, children, submit, stop = t('close'), onClose }: 
         <div class="buttons">
           {onClose !== undefined && (
             <Button kind="quiet" onClick={onClose}>
-              {submit === undefined || submit.isDone ? t('close') : submit.isBusy ? stop : t('cancel')}
+              {t(submit === undefined || submit.isDone || submit.isBusy ? 'close' : 'cancel')}
             </Button>
           )}
           {submit !== undefined && !submit.isDone && (

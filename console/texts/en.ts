@@ -259,7 +259,6 @@ export const en = {
   'lane:toRecall.empty': 'No car is to be recalled.',
   'bulk.selected': 'Selected: {n}',
   'bulk.assign': 'Assign staff',
-  'bulk.stop': 'Send no more',
   'bulk.clear': 'Clear',
   'bulk.title': 'Assign staff to {n} reservations',
   'bulk.again': 'Send those without an answer again',

@@ -72,12 +72,11 @@ export const ko: Record<keyof typeof en, string> = {
   'login.expired': '로그인이 만료되었습니다. 다시 로그인하면 이 화면이 그대로 유지됩니다.',
   'login.refused': '토큰이 올바르지 않습니다.',
   'login.byToken': '토큰으로 로그인',
-  'login.failed:unavailable': '인증 서버가 응답하지 않습니다. 나중에 다시 시도하거나 토큰으로 로그인하세요.',
+  'login.failed:unavailable': '인증 서버가 응답하지 않습니다. 토큰으로 로그인하세요.',
   'login.failed:failed': '로그인이 완료되지 않았습니다. 다시 시도하세요.',
   'login.failed:stored':
     '로그아웃되었지만 기기에 저장된 내용이 남았습니다. 브라우저 설정에서 이 사이트의 데이터를 삭제하세요.',
-  'login.failed:refused':
-    '이 계정에는 권한이 없습니다. 관리자에게 권한이 있는 그룹에 추가해 달라고 요청하세요.',
+  'login.failed:refused': '이 계정에는 권한이 없습니다. 관리자에게 그룹 추가를 요청하세요.',
 
   'outcome:sending': '전송 중 …',
   'outcome:applied': '적용되었습니다.',
@@ -194,8 +193,7 @@ export const ko: Record<keyof typeof en, string> = {
   'queue.attention': '거절된 항목이 있습니다.',
   'queue.lostHint': '실행되었을 수 있습니다. 다시 전송되며 한 번만 실행됩니다.',
   'queue.ofOther': '{name} 님이 처리했습니다. {name} 님이 이 휴대전화에서 로그인하면 전송됩니다.',
-  'queue.rejectedHint':
-    '이 예약의 나머지 항목은 대기합니다. 다시 시도하거나, 이 항목을 삭제하면 나머지가 전송됩니다.',
+  'queue.rejectedHint': '이 예약의 나머지 항목은 대기합니다. 다시 시도하거나 이 항목을 삭제하세요.',
   'queue.open': '예약 열기',
   'queue.edit': '수정하여 보내기',
   'queue.remove': '삭제',
@@ -204,8 +202,7 @@ export const ko: Record<keyof typeof en, string> = {
   'queue.removeOpenHint':
     '이미 실행되었을 수 있으니 예약을 확인하세요. 이 휴대전화에서 삭제되며 다시 전송되지 않습니다.',
   'queue.logOut': '아직 전송되지 않음: {n}',
-  'queue.logOutHint':
-    '로그아웃하면 사진과 함께 이 휴대전화에서 삭제됩니다. 연결될 때까지 기다리면 전송됩니다.',
+  'queue.logOutHint': '로그아웃하면 사진과 함께 삭제됩니다. 연결될 때까지 기다리면 전송됩니다.',
   'queue.logOutAnyway': '삭제하고 로그아웃',
 
   'filter.title': '필터',
@@ -245,7 +242,6 @@ export const ko: Record<keyof typeof en, string> = {
   'lane:toRecall.empty': '회수 대상 차량이 없습니다.',
   'bulk.selected': '{n}건 선택됨',
   'bulk.assign': '담당 지정',
-  'bulk.stop': '더 보내지 않기',
   'bulk.clear': '선택 해제',
   'bulk.title': '예약 {n}건에 담당 지정',
   'bulk.again': '응답 없는 건 다시 보내기',
@@ -323,7 +319,7 @@ export const ko: Record<keyof typeof en, string> = {
   'facts.title': '정보와 근거',
   'facts.assert': '정보 확정',
   'facts.assertSubmit': '확정',
-  'facts.assertHint': '입력한 항목만 확정됩니다. 더 새로운 콜백이 올 때까지 보고된 값을 대신합니다.',
+  'facts.assertHint': '입력한 항목만 확정되어 새 콜백이 올 때까지 보고된 값을 대신합니다.',
   'facts.status': '상태',
   'facts.unchanged': '변경 없음',
   'facts.carId': '차량 ID',

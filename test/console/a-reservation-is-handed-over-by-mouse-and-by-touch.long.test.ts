@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.context().close();
   }, 240_000);
 
-  it('a bulk action that is stopped sends no more; what was sent shows its outcome, the rest stays selected', async () => {
+  it('a bulk action that is closed sends no more; what was sent shows its outcome, the rest stays selected', async () => {
     const days = [10, 11, 12, 13, 14, 15].map((day) => day * 24 * 3_600_000);
     const booked = await Promise.all(days.map((startsIn) => world.book(startsIn)));
     const { page, problems } = await world.open('/');
@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.getByRole('button', { name: 'Assign staff' }).click();
     await fillStaff(page);
     await expect.poll(() => held.length, within).toBe(4);
-    await page.getByRole('button', { name: 'Send no more' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     for (const route of held) await route.continue();
     await page.locator('.selection-bar').getByText('Selected: 2').waitFor(within);
     const assigned = async () => {

@@ -81,7 +81,6 @@ function BulkDialog({ selected, onClose }: { selected: readonly Selected[]; onCl
         isDone,
         run,
       }}
-      stop={t('bulk.stop')}
       onClose={close}
     >
       <fieldset class="stack plain" disabled={isBusy || isLost || isDone}>

@@ -115,6 +115,7 @@ const asked: Record<string, (story: Story) => unknown> = {
   outlook: ({ state, now }) => lifecycle.outlook(state, now),
   pathOf: () => lifecycle.actions.map(lifecycle.pathOf),
   view: ({ state, now }) => lifecycle.view(state, now),
+  currentStaff: ({ state }) => lifecycle.currentStaff(lifecycle.listRow(state)),
   listFacts: ({ state }) => lifecycle.listFacts(state),
   listRow: ({ state }) => lifecycle.listRow(state),
   inSequence: ({ state, now }) => lifecycle.inSequence(state, deepFreeze({ ...state }), now),
