@@ -28,11 +28,12 @@ const countStored = `new Promise((resolve) => {
 const tooSmall = `[...document.querySelectorAll('main a, main button, main summary')]
   .filter((one) => one.offsetParent !== null && one.getBoundingClientRect().height < 43.5)
   .map((one) => one.outerHTML)`;
-const sizeOf = `(source) => new Promise((resolve) => {
-  const image = new Image();
-  image.onload = () => resolve([image.naturalWidth, image.naturalHeight]);
-  image.src = source;
-})`;
+/** The page shows no image of an address that it makes itself (CSP). */
+const sizeOf = `async (base64) => {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const { width, height } = await createImageBitmap(new Blob([bytes]));
+  return [width, height];
+}`;
 
 describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, () => {
   let world: ConsoleWorld;
@@ -124,9 +125,7 @@ describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, 
     const bytes = Buffer.from(await response.arrayBuffer());
     expect(photo.buffer.includes(location)).toBe(true);
     expect(bytes.includes(location)).toBe(false);
-    expect(await page.evaluate(`(${sizeOf})('data:image/jpeg;base64,${bytes.toString('base64')}')`)).toEqual([
-      2048, 1365,
-    ]);
+    expect(await page.evaluate(`(${sizeOf})('${bytes.toString('base64')}')`)).toEqual([2048, 1365]);
   }
 
   it.each([
@@ -174,7 +173,7 @@ describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, 
     const { id, plate } = await world.book(3_600_000);
     await page.locator('.job', { hasText: `#${id}` }).waitFor();
     expect(await plates()).toEqual([...before, plate]);
-    await page.getByRole('button', { name: 'Sort the changed rows' }).tap();
+    await page.getByRole('button', { name: /^Sort \d+ changed rows$/ }).tap();
     await expect.poll(plates).toEqual([plate, ...before]);
     await world.customer(id, 'cancel');
     await page.locator('.job', { hasText: plate }).first().getByText('No longer listed').waitFor();
