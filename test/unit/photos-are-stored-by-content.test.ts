@@ -104,6 +104,7 @@ describe('a photo', () => {
 
   it('whose store fails was not sent: the error says so, and the store answers again once it is repaired', async () => {
     await blobs.probe();
+    expect(await files()).toEqual([]);
     await writeFile(join(path, 'uploads'), 'no folder');
     await expect(blobs.putPhoto(inPieces(jpeg, 4_096), limit, use)).rejects.toBeInstanceOf(PhotoStoreError);
     await expect(blobs.readPhoto('0'.repeat(64), 8421)).rejects.toBeInstanceOf(PhotoStoreError);

@@ -161,8 +161,10 @@ export async function openBlobStore(at: BlobPlace, dataKeys?: DataKeys): Promise
   }
 
   async function probe(): Promise<void> {
+    const staged = join(place.staging, randomUUID());
     // a full disk still reads
-    await writeFile(join(place.staging, 'probe'), 'probe', { mode: privateFile });
+    await writeFile(staged, 'probe', { mode: privateFile });
+    await rm(staged, { force: true });
     await disk.exists(`${prefix}probe`);
   }
 
