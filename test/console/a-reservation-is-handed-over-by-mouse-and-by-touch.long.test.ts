@@ -32,6 +32,14 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.locator('dialog input[name="staffPhone"]').fill('01000000002');
     await page.locator('dialog button[type="submit"]').click();
   };
+  const select = async (page: Page, rows: readonly { id: number }[]) => {
+    for (const { id } of rows)
+      await page
+        .locator('.board-row', { hasText: `#${id}` })
+        .locator('input[type="checkbox"]')
+        .first()
+        .check(within);
+  };
   const stateOf = async (id: number) => {
     const { status, commands } = await world.ask('GET', `/api/reservations/${id}`);
     return [status.code, commands.map(({ action }: { action: string }) => action)];
@@ -143,12 +151,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     });
     // one is cancelled before the form is sent: its write is refused, the other's is not
     const [gone, other] = booked as [(typeof booked)[0], (typeof booked)[0]];
-    for (const { id } of booked)
-      await page
-        .locator('.board-row', { hasText: `#${id}` })
-        .locator('input[type="checkbox"]')
-        .first()
-        .check(within);
+    await select(page, booked);
     await page.getByRole('button', { name: 'Assign staff' }).click();
     await world.customer(gone.id, 'cancel');
     await expect.poll(async () => (await stateOf(gone.id))[0], within).toBe(40);
@@ -176,12 +179,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.route('**/dispatch/staff', (route) => {
       held.push(route);
     });
-    for (const { id } of booked)
-      await page
-        .locator('.board-row', { hasText: `#${id}` })
-        .locator('input[type="checkbox"]')
-        .first()
-        .check(within);
+    await select(page, booked);
     await page.getByRole('button', { name: 'Assign staff' }).click();
     await fillStaff(page);
     const dialog = page.getByRole('dialog');
@@ -206,12 +204,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.route('**/dispatch/staff', (route) => {
       held.push(route);
     });
-    for (const { id } of booked)
-      await page
-        .locator('.board-row', { hasText: `#${id}` })
-        .locator('input[type="checkbox"]')
-        .first()
-        .check(within);
+    await select(page, booked);
     await page.getByRole('button', { name: 'Assign staff' }).click();
     await fillStaff(page);
     await expect.poll(() => held.length, within).toBe(4);

@@ -4,7 +4,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { problems } from '../http/problem-schema.js';
-import { recordRead } from '../http/record-read.js';
+import { recordReservationRead } from '../http/record-read.js';
 import { certificateList, certificateQuery, erasure, erasureBody } from './schemas.js';
 
 /**
@@ -32,12 +32,7 @@ export function erasureRoutes(api: Api, context: RouteContext): void {
         const preview = await deps.erasures.preview(wanted);
         // it discloses whose reservations a person had
         if ('driver' in wanted)
-          for (const id of preview.wouldErase.reservations)
-            await recordRead(deps, by, {
-              action: 'reservation.read',
-              subject: `reservation/${id}`,
-              data: { reservationId: id },
-            });
+          for (const id of preview.wouldErase.reservations) await recordReservationRead(deps, by, id);
         return { certificate: null, ...preview };
       }
       const { certificate, refused } =

@@ -17,3 +17,13 @@ export async function recordRead(
   const commandId = ['read', by, subject, Math.floor(at / hour)].join('.');
   await audit.record({ at, by, action, subject, reason: null, data, commandId });
 }
+
+/** The same of a closed reservation. */
+export function recordReservationRead(
+  deps: Pick<ApiDeps, 'audit' | 'clock'>,
+  by: string,
+  reservationId: number,
+): Promise<void> {
+  const subject = `reservation/${reservationId}`;
+  return recordRead(deps, by, { action: 'reservation.read', subject, data: { reservationId } });
+}

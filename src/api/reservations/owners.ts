@@ -10,7 +10,7 @@ import type { Claims } from '../../store/reservations/claims.js';
 import type { ApiDeps } from '../deps.js';
 import type { Caller } from '../http/auth.js';
 import { byPlatform } from '../http/outcome.js';
-import { recordRead } from '../http/record-read.js';
+import { recordReservationRead } from '../http/record-read.js';
 import { type Render, type Rendered, rendered } from '../http/sentences.js';
 
 type Owned = ReservationView & { attention: (AttentionView & { owner?: string | null })[] };
@@ -42,11 +42,8 @@ export async function shownReservation(
   view: ReservationView,
   render: Render,
 ): Promise<Visible> {
-  if (role !== 'viewer' && view.closed && !view.marks.includes(erasedMark)) {
-    const { reservationId } = view;
-    const subject = `reservation/${reservationId}`;
-    await recordRead(deps, name, { action: 'reservation.read', subject, data: { reservationId } });
-  }
+  if (role !== 'viewer' && view.closed && !view.marks.includes(erasedMark))
+    await recordReservationRead(deps, name, view.reservationId);
   return visible(await withOwners(deps.claims, view), render);
 }
 

@@ -32,7 +32,7 @@ import { createPersons } from '../../store/persons.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
 import { createClaims } from '../../store/reservations/claims.js';
-import { createEndedReservations } from '../../store/reservations/ended.js';
+import { createEndedReservations, isClosedBy } from '../../store/reservations/ended.js';
 import { createReservationLists } from '../../store/reservations/lists.js';
 import { whenListsAreReady } from '../../store/reservations/lists-ready.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
@@ -196,7 +196,7 @@ export async function startApiPart(
     persons: createPersons(prompt),
     activity: createActivity(db),
     plates: createPlates(db, { openRows, sealer }),
-    isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
+    isClosed: isClosedBy(cases, ended),
     erasures: { ...createCertificates(db), ...eraserOf(setting, { temporal, db, sealer, photos }) },
     shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
     schedule: { read: whenReady(createSchedule(prompt, openRows).read) },

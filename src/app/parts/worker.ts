@@ -17,7 +17,7 @@ import type { HandoverDatabase } from '../../store/handover.js';
 import { createHoldRecorder, createTurns } from '../../store/holds/store.js';
 import { type BlobStore, openBlobStore } from '../../store/photos/store.js';
 import { createCaseFiles } from '../../store/reservations/case-files.js';
-import { createEndedReservations } from '../../store/reservations/ended.js';
+import { createEndedReservations, isClosedBy } from '../../store/reservations/ended.js';
 import { createOpenRows } from '../../store/reservations/open-rows.js';
 import { createRecorder } from '../../store/reservations/record.js';
 import { createStoredRows } from '../../store/reservations/stored-rows.js';
@@ -111,7 +111,7 @@ export async function startWorkerPart(
     queue: taskQueue,
     policy: setting.policy,
     notified: bookingStore.markNotified,
-    isClosed: async (id) => (await cases.has(id)) || (await ended.has(id)),
+    isClosed: isClosedBy(cases, ended),
   };
   const alerts = createAlerts(db, { sealer, post: config.alerts.url !== undefined });
   const activities = {

@@ -32,3 +32,11 @@ export function createEndedReservations(db: HandoverDb): EndedReservations {
     },
   };
 }
+
+/** Whether a reservation is over: it has its case file, or its workflow was ended before. */
+export function isClosedBy(
+  cases: Pick<EndedReservations, 'has'>,
+  ended: Pick<EndedReservations, 'has'>,
+): EndedReservations['has'] {
+  return async (reservationId) => (await cases.has(reservationId)) || (await ended.has(reservationId));
+}
