@@ -62,7 +62,7 @@ export function NextStep(props: NextStepProps) {
       <Button
         kind={isLarge ? 'primary' : 'step'}
         icon={actionIcons[action]}
-        {...(isLarge && { size: 'large' as const })}
+        {...(isLarge && { size: 'large' as const, shortcut: 'n' })}
         isBusy={is === 'sending'}
         disabled={write.isBusy && !write.isBefore(sequence)}
         onClick={run}

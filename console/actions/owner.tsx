@@ -48,6 +48,7 @@ export function Owner({
         type="button"
         class="button quiet owner"
         popovertarget={id}
+        aria-keyshortcuts="c"
         aria-label={isFailed ? `${label}. ${t(`outcome:${is}`)}` : label}
         onClick={() => void staffList().refresh()}
       >

@@ -2,12 +2,12 @@ import './palette.css';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, send } from '../api/client.js';
-import { endpoints } from '../api/endpoints.js';
-import type { ReservationList } from '../api/types.js';
+import { type Endpoint, endpoints, type Request } from '../api/endpoints.js';
+import type { Car, ReservationList } from '../api/types.js';
 import { Icon, type IconName } from '../design/icon.js';
 import { Plate } from '../design/mark.js';
 import { navigation } from '../shell/screens.js';
-import { shortcuts } from '../shortcuts/shortcuts.js';
+import { listShortcuts } from '../shortcuts/shortcuts.js';
 import { navigate, withQuery } from '../state/router.js';
 import { may } from '../state/session.js';
 import { t, textOf } from '../texts/index.js';
@@ -129,13 +129,13 @@ function commands(query: string): Found[] {
       run: () => navigate(withQuery(href)),
     }),
   );
-  const actions = shortcuts.value
-    .filter(({ keys }) => !keys.startsWith('g ') && !keys.startsWith('Ctrl'))
+  const actions = listShortcuts()
+    .filter(({ keys }) => !keys.startsWith('g ') && !keys.startsWith('Control'))
     .map(
-      ({ keys, text, values, run }): Found => ({
+      ({ keys, name, run }): Found => ({
         key: `shortcut ${keys}`,
         icon: 'next',
-        text: t(text, values?.()),
+        text: name(),
         detail: keys,
         run,
       }),
@@ -149,7 +149,7 @@ interface Search {
   message: string | null;
 }
 
-/** Reservations by id, plate, or its last four digits; for staff also by the whole name of a person. */
+/** Reservations by id, plate, or its last four digits, and cars by a part of the plate; for staff also by the whole name of a person. */
 function useReservations(query: string): Search {
   const [result, setResult] = useState<Search>({ found: [], message: null });
   useEffect(() => {
@@ -175,22 +175,47 @@ function useReservations(query: string): Search {
 const most = 8;
 
 async function searched(query: string, by: { isId: boolean; isName: boolean }): Promise<Search> {
-  const exact: Found[] = /^\d+$/.test(query) ? [openId(Number(query))] : [];
+  const answers = await Promise.all([
+    by.isId && find(endpoints.reservations, { query: { q: query, limit: most } }, toFound),
+    by.isName && find(endpoints.searchReservations, { body: { person: query, limit: most } }, toFound),
+    by.isId && find(endpoints.cars, { query: { carNumber: query, limit: most } }, toCar),
+  ]);
+  const found = answers.flatMap((one) => one || []);
+  const exact = /^\d+$/.test(query) ? [openId(Number(query))] : [];
+  const all = [...found, ...exact];
+  return {
+    found: all.filter(({ key }, at) => all.findIndex((one) => one.key === key) === at),
+    message: answers.includes(null)
+      ? t('palette.failed')
+      : by.isId && found.length === 0
+        ? t('palette.noReservation')
+        : null,
+  };
+}
+
+/** Null: it could not be searched. Cars come from the platform, reservations do not: one may fail without the other. */
+async function find<Row>(
+  endpoint: Endpoint<{ items: Row[] }>,
+  request: Request,
+  show: (row: Row) => Found,
+): Promise<Found[] | null> {
   try {
-    const answers = await Promise.all([
-      by.isId ? send(endpoints.reservations, { query: { q: query, limit: most } }) : null,
-      by.isName ? send(endpoints.searchReservations, { body: { person: query, limit: most } }) : null,
-    ]);
-    const found = answers.flatMap((answer) => answer?.body.items.map(toFound) ?? []);
-    const all = [...found, ...exact];
-    return {
-      found: all.filter(({ key }, at) => all.findIndex((one) => one.key === key) === at),
-      message: by.isId && found.length === 0 ? t('palette.noReservation') : null,
-    };
+    return (await send(endpoint, request)).body.items.map(show);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { found: exact, message: t('palette.failed') };
+    return null;
   }
+}
+
+function toCar({ carId, carNumber, detailModelName }: Car): Found {
+  return {
+    key: `car ${carId}`,
+    icon: 'car',
+    text: detailModelName ?? '',
+    detail: t('nav.cars'),
+    car: { number: carNumber, carId },
+    run: () => navigate(`/cars?car=${carId}`),
+  };
 }
 
 function toFound({ reservationId, status, carId, carNumber }: ReservationList['items'][number]): Found {

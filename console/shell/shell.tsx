@@ -17,13 +17,11 @@ import { UserMenu } from './user-menu.js';
 const shortcuts: Shortcut[] = [
   ...navigation.map(({ href, key, text }) => ({
     keys: `g ${key}`,
-    text: 'shortcuts.go' as const,
-    values: () => ({ screen: t(text) }),
+    name: () => t('shortcuts.go', { screen: t(text) }),
     run: () => navigate(withQuery(href)),
   })),
-  { keys: 'Ctrl+k', text: 'shortcuts.palette', run: () => (isPaletteOpen.value = true) },
-  { keys: '/', text: 'shortcuts.palette', run: () => (isPaletteOpen.value = true) },
-  { keys: '?', text: 'shortcuts.help', run: () => (isHelpOpen.value = true) },
+  { keys: '/', name: () => t('shortcuts.palette'), run: () => (isPaletteOpen.value = true) },
+  { keys: '?', name: () => t('shortcuts.help'), run: () => (isHelpOpen.value = true) },
 ];
 
 /** The frame of every screen. */
@@ -45,7 +43,7 @@ export function Shell() {
           kind="quiet"
           icon="search"
           label={`${t('shortcuts.search')} Ctrl K`}
-          shortcut="Control+K"
+          shortcut="Control+k"
           onClick={() => (isPaletteOpen.value = true)}
         >
           <span>{t('shortcuts.search')}</span> <kbd>Ctrl K</kbd>

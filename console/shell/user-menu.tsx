@@ -16,6 +16,7 @@ export function UserMenu() {
         class="button quiet user"
         popovertarget="user-menu"
         aria-label={`${t('menu.user')}: ${user.name}`}
+        aria-keyshortcuts="."
       >
         <Icon name="user" />
         <span>{user.name}</span>

@@ -2,13 +2,9 @@ import { signal } from '@preact/signals';
 import { Fragment } from 'preact';
 import { Dialog } from '../design/dialog.js';
 import { t } from '../texts/index.js';
-import { type Shortcut, shortcuts } from './shortcuts.js';
+import { listShortcuts } from './shortcuts.js';
 
 export const isHelpOpen = signal(false);
-
-/** The first one of its keys is what they do: a screen's comes before that of every screen. */
-const isFirst = ({ keys }: Shortcut, index: number, all: readonly Shortcut[]) =>
-  all.findIndex((one) => one.keys === keys) === index;
 
 /** The list of shortcuts: those of the screen, then those of every screen. */
 export function ShortcutHelp() {
@@ -16,7 +12,7 @@ export function ShortcutHelp() {
   return (
     <Dialog title={t('shortcuts.title')} onClose={() => (isHelpOpen.value = false)}>
       <dl class="shortcuts">
-        {shortcuts.value.filter(isFirst).map(({ keys, text, values }) => (
+        {listShortcuts().map(({ keys, name }) => (
           <div key={keys}>
             <dt>
               {keys.split(' ').map((key, index) => (
@@ -26,7 +22,7 @@ export function ShortcutHelp() {
                 </Fragment>
               ))}
             </dt>
-            <dd>{t(text, values?.())}</dd>
+            <dd>{name()}</dd>
           </div>
         ))}
       </dl>

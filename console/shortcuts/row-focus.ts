@@ -14,8 +14,3 @@ export function clickInRow(rows: string, target: string): void {
   const row = [...document.querySelectorAll(rows)].find(hasFocus);
   row?.querySelector<HTMLElement>(target)?.click();
 }
-
-/** Clicks what the selector finds on the screen. */
-export function click(selector: string): void {
-  for (const found of document.querySelectorAll<HTMLElement>(selector)) found.click();
-}

@@ -1,17 +1,35 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Text } from '../texts/index.js';
 
 export interface Shortcut {
-  /** One key, or two in a row (`g n`), as `KeyboardEvent.key` names them; `Ctrl+k` also stands for ⌘K. */
+  /** One key, or two in a row (`g n`), as `KeyboardEvent.key` names them; `Control+k` also stands for ⌘K. */
   keys: string;
   /** What it does, for the list. */
-  text: Text;
-  values?: () => Record<string, string>;
+  name(): string;
   run(): void;
 }
 
-export const shortcuts = signal<readonly Shortcut[]>([]);
+const shortcuts = signal<readonly Shortcut[]>([]);
+
+/** What each key does now: of a button its click, else what the screen, or every screen, does. */
+export function listShortcuts(): readonly Shortcut[] {
+  const all = [...ofElements(), ...shortcuts.value];
+  return all.filter(({ keys }, at) => all.findIndex((one) => one.keys === keys) === at);
+}
+
+/** Buttons and links that state their key (`aria-keyshortcuts`); of several, the one in the row that has the focus, else the first. */
+function ofElements(): Shortcut[] {
+  const row = document.activeElement?.closest('li');
+  const all = [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')];
+  return [...all.filter((one) => row?.contains(one)), ...all].map((one) => ({
+    keys: one.getAttribute('aria-keyshortcuts') ?? '',
+    name: () => one.getAttribute('aria-label') ?? one.textContent?.trim() ?? '',
+    run() {
+      one.focus();
+      one.click();
+    },
+  }));
+}
 
 /** The shortcuts of a screen, for as long as it is shown. They come before those of every screen. */
 export function useShortcuts(list: readonly Shortcut[], of: 'screen' | 'everyScreen' = 'screen'): void {
@@ -33,12 +51,11 @@ export function startShortcuts(): void {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
     const hasControl = event.ctrlKey || event.metaKey;
     if (!hasControl && (isTyping(event.target) || document.querySelector('dialog[open]'))) return;
-    const key = hasControl ? `Ctrl+${event.key.toLowerCase()}` : event.key;
+    const key = hasControl ? `Control+${event.key.toLowerCase()}` : event.key;
     const started =
       first !== null && Date.now() - first.at < secondKeyWithinMs ? `${first.key} ${key}` : null;
-    const found =
-      shortcuts.value.find(({ keys }) => keys === started) ??
-      shortcuts.value.find(({ keys }) => keys === key);
+    const all = listShortcuts();
+    const found = all.find(({ keys }) => keys === started) ?? all.find(({ keys }) => keys === key);
     first = found === undefined && !hasControl ? { key, at: Date.now() } : null;
     if (found === undefined) return;
     event.preventDefault();

@@ -190,6 +190,4 @@ export const callbacksEn = {
   'dead.resendOpen': 'It waits for its receiver again. It leaves this list once it is accepted.',
 
   'shortcuts.search': 'Search',
-  'shortcuts.replay': 'Replay the open callback',
-  'shortcuts.newer': 'Show the new callbacks',
 };

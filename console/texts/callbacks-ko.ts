@@ -190,6 +190,4 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'dead.resendOpen': '수신자를 다시 기다립니다. 수신되면 이 목록에서 사라집니다.',
 
   'shortcuts.search': '검색',
-  'shortcuts.replay': '열린 콜백 다시 처리',
-  'shortcuts.newer': '새 콜백 보기',
 };

@@ -90,9 +90,6 @@ export const carsEn = {
   'write.open': 'It may have reached the platform. Its outcome is awaited.',
   'write.unknown': 'Its outcome is unknown. What the car shows is what the platform has now.',
 
-  'shortcuts.earlier': 'Earlier days',
-  'shortcuts.later': 'Later days',
   'shortcuts.filter': 'Filter the cars',
-  'shortcuts.hold': 'New hold of the open car',
   'shortcuts.close': 'Close the car',
 };

@@ -90,9 +90,6 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'write.open': '플랫폼에 도달했을 수 있습니다. 결과를 기다립니다.',
   'write.unknown': '결과를 알 수 없습니다. 차량에 표시된 내용이 현재 플랫폼의 상태입니다.',
 
-  'shortcuts.earlier': '이전 날짜',
-  'shortcuts.later': '다음 날짜',
   'shortcuts.filter': '차량 조건 입력',
-  'shortcuts.hold': '열린 차량의 사용 중지 등록',
   'shortcuts.close': '차량 닫기',
 };

@@ -63,7 +63,7 @@ export const en = {
   'palette.hintStaff': 'Plate, last four digits, reservation id, whole name, page or command',
   'palette.found': 'Results',
   'palette.none': 'Nothing is found.',
-  'palette.noReservation': 'No open reservation is found.',
+  'palette.noReservation': 'No open reservation and no car is found.',
   'palette.failed': 'The search failed; this is no result.',
   'palette.open': 'Open reservation {id}',
   'shortcuts.palette': 'Search and commands',
@@ -396,8 +396,6 @@ export const en = {
   'shortcuts.previousRow': 'Previous row',
   'shortcuts.nextStep': 'The recommended step of the row',
   'shortcuts.open': 'Open the reservation of the row',
-  'shortcuts.sort': 'Sort the changed rows',
-  'shortcuts.step': 'The recommended step',
   'shortcuts.actions': 'Go to the steps',
   'shortcuts.print': 'Print',
 

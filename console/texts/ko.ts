@@ -57,7 +57,7 @@ export const ko: Record<keyof typeof en, string> = {
   'palette.hintStaff': '차량번호, 끝 네 자리, 예약 번호, 전체 이름, 화면, 명령',
   'palette.found': '결과',
   'palette.none': '결과가 없습니다.',
-  'palette.noReservation': '진행 중인 예약이 없습니다.',
+  'palette.noReservation': '진행 중인 예약도 차량도 없습니다.',
   'palette.failed': '검색하지 못했습니다. 결과가 없다는 뜻이 아닙니다.',
   'palette.open': '예약 {id} 열기',
   'shortcuts.palette': '검색 및 명령',
@@ -375,8 +375,6 @@ export const ko: Record<keyof typeof en, string> = {
   'shortcuts.previousRow': '이전 행',
   'shortcuts.nextStep': '해당 행의 다음 단계',
   'shortcuts.open': '해당 행의 예약 열기',
-  'shortcuts.sort': '변경된 행 정렬',
-  'shortcuts.step': '다음 단계 실행',
   'shortcuts.actions': '단계 목록으로 이동',
   'shortcuts.print': '인쇄',
 

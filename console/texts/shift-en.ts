@@ -75,5 +75,4 @@ export const shiftEn = {
   'csv:outcome': 'outcome',
 
   'shortcuts.accept': 'Accept the shift',
-  'shortcuts.csv': 'Export CSV',
 };

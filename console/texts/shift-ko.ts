@@ -75,5 +75,4 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'csv:outcome': '결과',
 
   'shortcuts.accept': '교대 인수',
-  'shortcuts.csv': 'CSV 내보내기',
 };

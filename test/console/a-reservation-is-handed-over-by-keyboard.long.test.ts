@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)(`a reservation from status 5 to 35${withoutBrowser}
     await page.keyboard.press('?');
     await page
       .getByRole('dialog', { name: 'Keyboard shortcuts' })
-      .getByText('The recommended step')
+      .getByText('Assign dispatch staff')
       .waitFor();
     await page.keyboard.press('Escape');
     await assignStaff('Assign dispatch staff');

@@ -99,8 +99,10 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
   it('prints without controls', async () => {
     const { page } = await world.open('/shift');
     await page.locator('.totals').waitFor();
+    const accept = page.locator('button', { hasText: 'Accept the shift' });
+    expect(await accept.isVisible()).toBe(true);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('#accept-shift').isVisible()).toBe(false);
+    expect(await accept.isVisible()).toBe(false);
     expect(await page.locator('.totals').isVisible()).toBe(true);
   });
 

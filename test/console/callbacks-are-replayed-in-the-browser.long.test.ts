@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     const text = await page.locator('.callback').textContent();
     expect(text).toContain('Hidden for viewers');
     expect(text).not.toContain(xss);
-    expect(await page.locator('#replay-callback').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Replay' }).count()).toBe(0);
   });
 
   it('replays with a preview; 202 is awaited, and the new verdict is shown in place', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     expect(await violationsOf(page)).toEqual([]);
     await item.first().getByRole('link', { name: 'Open' }).click();
     await page.getByText('It was given up.').waitFor();
-    expect(await page.locator('#replay-callback').isEnabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Replay' }).isEnabled()).toBe(true);
     expect(problems).toEqual([]);
   }, 300_000);
 

@@ -69,6 +69,34 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     expect(await slash.locator('dd').textContent()).toBe('Filter the cars');
   });
 
+  it('every button of the screen that has a key is in that list, by its own name', async () => {
+    const { page } = await world.open(`/cars?car=${car.carId}`);
+    await page.getByRole('button', { name: 'New hold' }).waitFor();
+    await page.keyboard.press('?');
+    const list = page.locator('.shortcuts');
+    for (const [key, name] of [
+      ['h', 'New hold'],
+      ['m', 'New memo'],
+      [']', 'Later'],
+    ] as const)
+      await list
+        .locator('div', { has: page.locator(`kbd:text-is("${key}")`) })
+        .getByText(name)
+        .waitFor();
+  });
+
+  it('a plate finds its car, also where no reservation has it', async () => {
+    const { page, problems } = await world.open('/');
+    await page.locator('.live.live').waitFor();
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox').fill(car.carNumber);
+    await page.getByRole('option', { name: `${car.carNumber} ` }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/cars?car=${car.carId}`);
+    await page.locator('.drawer').getByText(car.carNumber).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('holds a car by keyboard alone, changes the hold and releases it', async () => {
     const { page, problems } = await world.open(`/cars?car=${car.carId}`);
     await page.getByText('No hold.').waitFor();

@@ -2,9 +2,13 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
-import { ConsoleWorld } from '../support/console.js';
+import { bookingOf, ConsoleWorld } from '../support/console.js';
+import { eventually } from '../support/eventually.js';
+import { booking, clientOf } from '../support/platform-client.js';
 
 const within = { timeout: 60_000 };
+const hourMs = 3_600_000;
+const staff = { staffName: 'Kim Staff', staffPhone: '01000000001' };
 
 /** What is too small for a finger: links within text and boxes within a large label excepted. The width of a bar is its period. */
 const smallTargets = `[...document.querySelectorAll('a, button, summary, select, .select-row, input:not([type=checkbox], [type=radio])')]
@@ -31,23 +35,61 @@ const sameButForColour = `(() => {
   return [...looks].filter(([shown, classes]) => shown === '' || classes.size > 1).map(([shown]) => shown);
 })()`;
 
+/** What only a person resolves: a command and a booking without an outcome, and an entry of the schedule without a reservation. */
+async function makeDoubts(world: ConsoleWorld, reservationId: number): Promise<void> {
+  const lost = { kind: 'reset', applied: false };
+  await world.faults({
+    calls: [
+      { operation: 'dispatchStaff', reservationId, effect: lost },
+      { operation: 'book', nth: 1, effect: lost },
+    ],
+    callbacks: [{ event: '*', effect: { kind: 'drop' }, times: 20 }],
+  });
+  await world.ask('PUT', `/api/reservations/${reservationId}/dispatch/staff`, staff);
+  const { outcome } = await world.ask('POST', '/api/reservations', bookingOf(301, Date.now() + 60 * hourMs));
+  expect(outcome).toBe('unknown');
+  const platform = clientOf(world.at.sandbox, { keys: world.deployment.platformKeys() });
+  const startAt = Date.now() + 50 * hourMs;
+  await platform.book({ ...booking, productId: 301, startAt, endAt: startAt + 2 * hourMs });
+  for (const path of ['findings', 'bookings?state=unknown'])
+    await eventually(`${path} has an item`, async () => {
+      const { items } = await world.ask('GET', `/api/${path}`);
+      return items.length > 0;
+    });
+}
+
 describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   let world: ConsoleWorld;
   let id: number;
   let carId: number;
+  let doubtful: number;
   beforeAll(async () => {
-    world = await ConsoleWorld.start();
+    world = await ConsoleWorld.start({ RECONCILE_EVERY: 'PT2S' });
     // so near that it needs attention
     ({ id } = await world.book(30 * 60_000));
-    await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, {
-      staffName: 'Kim Staff',
-      staffPhone: '01000000001',
-    });
+    await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, staff);
     carId = (await world.ask('GET', `/api/reservations/${id}`)).car.id;
+    ({ id: doubtful } = await world.book());
+    await makeDoubts(world, doubtful);
   }, 240_000);
   afterAll(() => world?.stop());
 
-  const paths = () => ['/', `/r/${id}`, '/go', '/cars', `/cars?car=${carId}`, '/in', '/in?id=1', '/shift'];
+  /** The screens, and the keys that open a form, a list or a menu there. */
+  const keysOf = (): Record<string, string[]> => ({
+    '/': ['?', 'Control+k', '.', 'c'],
+    [`/r/${id}`]: ['f', 'r'],
+    [`/r/${doubtful}`]: ['u'],
+    '/go': [],
+    '/cars': [],
+    [`/cars?car=${carId}`]: ['h', 'm', 'v'],
+    '/in': [],
+    '/in?id=1': ['r'],
+    '/in?view=findings': ['r'],
+    '/in?view=bookings': ['r'],
+    '/in?view=dead': [],
+    '/shift': ['a'],
+  });
+  const paths = () => Object.keys(keysOf());
   /** Rows of a screen, where there are any, follow their frame. */
   const isShown = (page: Page) => page.locator('.panel, .job, .car-row').first().waitFor(within);
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
@@ -57,12 +99,23 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   it.each(looks)(
     'has no violation in $colorScheme and $locale',
     async (look) => {
-      for (const path of paths()) {
+      for (const [path, keys] of Object.entries(keysOf())) {
         const { page } = await world.open(path, look);
         await isShown(page);
         expect(await page.evaluate('document.body.innerText'), path).not.toMatch(timeOfApi);
         expect(await violationsOf(page), path).toEqual([]);
         expect(await page.evaluate(sameButForColour), path).toEqual([]);
+        for (const key of keys) {
+          // a list of rows and the drawer of a car are loaded after their frame
+          if (path !== '/' || key === 'c')
+            await page.locator(`[aria-keyshortcuts="${key}"]`).first().waitFor(within);
+          await page.keyboard.press(key);
+          const opened = page.locator('dialog[open], .menu:popover-open');
+          await opened.waitFor(within);
+          expect(await violationsOf(page), `${path} ${key}`).toEqual([]);
+          await page.keyboard.press('Escape');
+          await opened.waitFor({ ...within, state: 'detached' });
+        }
         await page.context().close();
       }
     },

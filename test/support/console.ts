@@ -108,7 +108,8 @@ export class ConsoleWorld {
   }
 }
 
-function bookingOf(productId: number, start: number, lastsMs: number): object {
+/** The body of a booking; its driver's name is markup. */
+export function bookingOf(productId: number, start: number, lastsMs = 3_600_000): object {
   return {
     productId,
     startAt: new Date(start).toISOString(),

@@ -11,7 +11,7 @@ import { Load, NotRead } from '../../design/load.js';
 import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
 import { RowsInPlace } from '../../design/rows-in-place.js';
-import { formatMoment, Moment } from '../../design/time.js';
+import { Moment, Period } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { may } from '../../state/session.js';
 import { useFormWrite } from '../../state/write.js';
@@ -35,7 +35,11 @@ export function BookingsView() {
             empty={t('booking.empty')}
             row={(item) => <BookingRow item={item} />}
             button={(item) =>
-              may('manager') && <Button onClick={() => setResolving(item)}>{t('booking.resolve')}</Button>
+              may('manager') && (
+                <Button shortcut="r" onClick={() => setResolving(item)}>
+                  {t('booking.resolve')}
+                </Button>
+              )
             }
           />
         )}
@@ -58,9 +62,6 @@ function useBooking(commandId: string) {
   });
 }
 
-const periodOf = ({ period }: { period: Item['period'] }) =>
-  `${formatMoment(period.start, { withDay: true })} – ${formatMoment(period.end, { withDay: true })}`;
-
 function BookingRow({ item }: { item: Item }) {
   const { commandId, state, by, productId, createdAt, code } = item;
   const booking = useBooking(commandId);
@@ -70,7 +71,7 @@ function BookingRow({ item }: { item: Item }) {
       <div class="grow stack">
         <p class="row wrap">
           <strong>{t('booking.product', { id: productId })}</strong>
-          <span class="numeric">{periodOf(item)}</span>
+          <Period {...item.period} />
           <Mark icon="unknown" tone="warn">
             {textOf('booking', state)}
           </Mark>
@@ -97,7 +98,7 @@ function Candidates({ booking: { candidates, alike } }: { booking: Booking }) {
           <li key={candidate.reservationId} class="row wrap">
             <a href={`/r/${candidate.reservationId}`}>#{candidate.reservationId}</a>
             <Plate number={candidate.carNumber} />
-            <span class="numeric">{periodOf(candidate)}</span>
+            <Period {...candidate.period} />
             {!candidate.productFits && <span class="soft small">{t('booking.noProduct')}</span>}
           </li>
         ))}
@@ -146,7 +147,7 @@ function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
     >
       <p>{t('commands.resolveHint')}</p>
       <p class="numeric">
-        {t('booking.product', { id: item.productId })}, {periodOf(item)}
+        {t('booking.product', { id: item.productId })}, <Period {...item.period} />
       </p>
       {known.is === 'error' && <NotRead what={t('booking.candidates')} />}
       {choices.map(([value, text]) => (

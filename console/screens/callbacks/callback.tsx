@@ -69,7 +69,7 @@ function ReplayButton({ callback, refresh }: { callback: CallbackDetail; refresh
   if (!may('manager')) return null;
   return (
     <>
-      <Button id="replay-callback" icon="refresh" shortcut="r" onClick={() => setOpen(true)}>
+      <Button icon="refresh" shortcut="r" onClick={() => setOpen(true)}>
         {t('replay.button')}
       </Button>
       {isOpen && <ReplayDialog callback={callback} refresh={refresh} onClose={() => setOpen(false)} />}
@@ -227,9 +227,9 @@ function Handling({ callback }: { callback: CallbackDetail }) {
       {earlier.map((one) => (
         <p key={one.replay} class="row wrap">
           <span>{t('callback.earlierOf', { n: one.replay, by: one.by })}</span>
-          <time class="soft small numeric" dateTime={one.at}>
-            {formatMoment(one.at)}
-          </time>
+          <span class="soft small">
+            <Moment at={one.at} />
+          </span>
           <VerdictMark of={one} />
         </p>
       ))}

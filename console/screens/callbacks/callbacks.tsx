@@ -1,6 +1,6 @@
 import './callbacks.css';
 import type { Page } from '../../api/types.js';
-import { click } from '../../shortcuts/row-focus.js';
+import { moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import type { Loaded } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -16,7 +16,12 @@ const views = { callbacks: InboxView, findings: FindingsView, bookings: Bookings
 type View = keyof typeof views;
 
 const none: Shortcut[] = [];
-const ofRows: Shortcut[] = [{ keys: 's', text: 'shortcuts.sort', run: () => click('.sort-rows > button') }];
+const row = '.panel .item';
+const action = '.button, a';
+const ofRows: Shortcut[] = [
+  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1, action) },
+  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1, action) },
+];
 
 /** What arrived from the platform, what became of it, and what of it waits for a decision. */
 export function CallbacksScreen() {

@@ -48,7 +48,11 @@ export function DeadLettersView() {
               row={(post) => <PostRow post={post} />}
               button={({ id, state }) =>
                 state === 'dead' &&
-                may('manager') && <Button onClick={() => setResent(id)}>{t('outcome.again')}</Button>
+                may('manager') && (
+                  <Button shortcut="r" onClick={() => setResent(id)}>
+                    {t('outcome.again')}
+                  </Button>
+                )
               }
             />
           )}

@@ -11,7 +11,7 @@ import { Load } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
 import { RowsInPlace } from '../../design/rows-in-place.js';
-import { formatMoment, Moment } from '../../design/time.js';
+import { Moment, Period } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import { useFindings } from './open-items.js';
@@ -31,7 +31,11 @@ export function FindingsView() {
             row={(one) => <FindingRow finding={one} />}
             button={(one) =>
               one.kind === 'undiscovered' &&
-              may('manager') && <Button onClick={() => setAdopted(one)}>{t('finding.adopt')}</Button>
+              may('manager') && (
+                <Button shortcut="r" onClick={() => setAdopted(one)}>
+                  {t('finding.adopt')}
+                </Button>
+              )
             }
           />
         )}
@@ -61,8 +65,7 @@ function FindingRow({ finding }: { finding: Finding }) {
           {reservationId !== null && <a href={`/r/${reservationId}`}>#{reservationId}</a>}
         </p>
         <p class="numeric">
-          <a href={`/cars?car=${carId}`}>{t('car.id', { id: carId })}</a>,{' '}
-          {formatMoment(period.start, { withDay: true })} – {formatMoment(period.end, { withDay: true })}
+          <a href={`/cars?car=${carId}`}>{t('car.id', { id: carId })}</a>, <Period {...period} />
         </p>
         <p class="soft small row wrap">
           <span>{scheduleId === null ? t('finding.noEntry') : t('finding.entry', { id: scheduleId })}</span>
@@ -93,8 +96,7 @@ function AdoptDialog(props: { finding: Finding; onApplied(): void; onClose(): vo
     >
       <p>{t('finding.adoptHint')}</p>
       <p class="numeric">
-        {t('car.id', { id: carId })}, {formatMoment(period.start, { withDay: true })} –{' '}
-        {formatMoment(period.end, { withDay: true })}
+        {t('car.id', { id: carId })}, <Period {...period} />
       </p>
       <Field label={t('finding.reservation')}>
         <input

@@ -1,4 +1,4 @@
-import { click, moveFocus } from '../../shortcuts/row-focus.js';
+import { moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
@@ -9,11 +9,13 @@ import { Search } from './search.js';
 
 const row = '.callback-row > a';
 const shortcuts: Shortcut[] = [
-  { keys: '/', text: 'shortcuts.search', run: () => document.getElementById('search-reservation')?.focus() },
-  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(row, 1) },
-  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(row, -1) },
-  { keys: 's', text: 'shortcuts.newer', run: () => click('#newer-callbacks') },
-  { keys: 'r', text: 'shortcuts.replay', run: () => click('#replay-callback') },
+  {
+    keys: '/',
+    name: () => t('shortcuts.search'),
+    run: () => document.getElementById('search-reservation')?.focus(),
+  },
+  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1) },
+  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1) },
 ];
 
 /** Search on the left, one callback on the right; on a phone the callback takes the place of the list. */

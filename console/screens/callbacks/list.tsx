@@ -53,7 +53,7 @@ function Rows({ first, query, open }: RowsProps) {
         <h2>{t('in.view:callbacks')}</h2>
         <span class="grow" />
         {list.newer > 0 && (
-          <Button id="newer-callbacks" kind="step" icon="refresh" shortcut="s" onClick={renew}>
+          <Button kind="step" icon="refresh" shortcut="s" onClick={renew}>
             {t('in.newer', { n: list.newer === pageSize ? `${pageSize}+` : list.newer })}
           </Button>
         )}
@@ -66,7 +66,7 @@ function Rows({ first, query, open }: RowsProps) {
       {older.error !== null && <LoadError error={older.error} retry={older.load} />}
       {older.hasMore && older.error === null && (
         <p class="more">
-          <Button icon="down" isBusy={older.isLoading} onClick={older.load}>
+          <Button icon="down" shortcut="m" isBusy={older.isLoading} onClick={older.load}>
             {t('in.more')}
           </Button>
         </p>

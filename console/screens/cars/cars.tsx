@@ -5,7 +5,7 @@ import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { formatDuration, toInstant } from '../../design/time.js';
-import { click, moveFocus } from '../../shortcuts/row-focus.js';
+import { moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
@@ -24,14 +24,10 @@ const move = (days: number) => {
   setQuery({ from: addDays(shown, days * shown.days) });
 };
 const shortcuts: Shortcut[] = [
-  { keys: '/', text: 'shortcuts.filter', run: () => document.getElementById('car-plate')?.focus() },
-  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(row, 1) },
-  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(row, -1) },
-  { keys: '[', text: 'shortcuts.earlier', run: () => move(-1) },
-  { keys: ']', text: 'shortcuts.later', run: () => move(1) },
-  { keys: 't', text: 'cars.today', run: () => setQuery({ from: null }) },
-  { keys: 'h', text: 'shortcuts.hold', run: () => click('#new-hold') },
-  { keys: 'Escape', text: 'shortcuts.close', run: () => setQuery({ car: null }) },
+  { keys: '/', name: () => t('shortcuts.filter'), run: () => document.getElementById('car-plate')?.focus() },
+  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1) },
+  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1) },
+  { keys: 'Escape', name: () => t('shortcuts.close'), run: () => setQuery({ car: null }) },
 ];
 
 /** What takes each car, day by day, and one car with what can be done with it. */

@@ -7,7 +7,7 @@ import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Load, NotRead } from '../../design/load.js';
 import { carName, Plate, StatusMark } from '../../design/mark.js';
-import { formatMoment, Period, readable } from '../../design/time.js';
+import { Moment, Period, readable } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { useFormWrite } from '../../state/write.js';
@@ -131,14 +131,14 @@ function Memos({ car, refresh }: { car: CarDetail; refresh(): void }) {
           <li key={memoId}>
             <p>{content === null ? <span class="soft">{t('hidden.viewer')}</span> : readable(content)}</p>
             <p class="soft small">
-              {createdAt && formatMoment(createdAt, { withDay: true })} {writerName}
+              {createdAt && <Moment at={createdAt} />} {writerName}
             </p>
           </li>
         ))}
       </ul>
       {may('staff') && (
         <p>
-          <Button icon="asserted" onClick={() => setOpen(true)}>
+          <Button icon="asserted" shortcut="m" onClick={() => setOpen(true)}>
             {t('memo.create')}
           </Button>
         </p>

@@ -27,7 +27,7 @@ export function Holds({ car, refresh }: { car: CarDetail; refresh(): void }) {
       ))}
       {may('staff') && (
         <p>
-          <Button id="new-hold" icon="lock" shortcut="h" onClick={() => setCreating(true)}>
+          <Button icon="lock" shortcut="h" onClick={() => setCreating(true)}>
             {t('hold:create')}
           </Button>
         </p>
@@ -66,10 +66,16 @@ function HoldItem({ car, holdId, refresh, setInForm }: HoldItemProps) {
             <HoldFacts hold={data} />
             {may('staff') && data.open && (
               <p class="row wrap">
-                <Button onClick={() => setChange('change')}>{t('hold:change')}</Button>
-                <Button onClick={() => setChange('release')}>{t('hold:release')}</Button>
+                <Button shortcut="c" onClick={() => setChange('change')}>
+                  {t('hold:change')}
+                </Button>
+                <Button shortcut="r" onClick={() => setChange('release')}>
+                  {t('hold:release')}
+                </Button>
                 {data.attention.length > 0 && may('manager') && (
-                  <Button onClick={() => setChange('accept')}>{t('hold:accept')}</Button>
+                  <Button shortcut="a" onClick={() => setChange('accept')}>
+                    {t('hold:accept')}
+                  </Button>
                 )}
               </p>
             )}

@@ -63,7 +63,9 @@ function SaleIn({ product: { productId, productName }, car }: { product: Product
                 {t(isOnSale ? 'car.onSale' : 'car.offSale')}
               </Mark>
               {may('manager') && (
-                <Button onClick={() => setOpen(true)}>{t(isOnSale ? 'sale.stop' : 'sale.resume')}</Button>
+                <Button shortcut="v" onClick={() => setOpen(true)}>
+                  {t(isOnSale ? 'sale.stop' : 'sale.resume')}
+                </Button>
               )}
               {isOpen && (
                 <SaleDialog

@@ -62,28 +62,13 @@ export function toJob(reservation: Reservation, isMine: boolean): Job {
     staleSince: null,
     steps: reservation.actions
       .filter(({ action }) => staffActions[action].phase === phase)
-      .map(({ action, state, message }) => ({
+      .map(({ action, state, message, done }) => ({
         action,
         state,
         message,
-        isDone: isDone(action, reservation),
+        isDone: done !== null && !done.outdated,
       })),
   };
-}
-
-function isDone(action: Action, { dispatch, recall }: Reservation): boolean {
-  const isCurrent = (photo: Reservation['dispatch']['carImage']) => photo !== null && !photo.outdated;
-  const done: Record<Action, boolean> = {
-    'dispatch.staff': dispatch.staff !== null,
-    'dispatch.start': dispatch.startedAt !== null,
-    'dispatch.parkingImage': isCurrent(dispatch.parkingImage),
-    'dispatch.carImage': isCurrent(dispatch.carImage),
-    'dispatch.complete': dispatch.completedAt !== null,
-    'recall.staff': recall.staff !== null,
-    'recall.carImage': isCurrent(recall.carImage),
-    'recall.complete': recall.completedAt !== null,
-  };
-  return done[action];
 }
 
 /**

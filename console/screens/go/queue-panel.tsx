@@ -6,7 +6,7 @@ import { Mark, Plate } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
 import { Refusal } from '../../design/outcome.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment } from '../../design/time.js';
+import { Moment } from '../../design/time.js';
 import type { Entry } from '../../offline/entry.js';
 import { applied, entries, giveUp, isUnreadable, round, tryAgain } from '../../offline/queue.js';
 import { me } from '../../state/session.js';
@@ -83,7 +83,9 @@ function What({ entry: { plate, reservationId, action, at } }: { entry: Entry })
     <span class="row wrap grow">
       {plate === null ? <span>#{reservationId}</span> : <Plate number={plate} />}
       <strong>{textOf('action', action)}</strong>
-      <span class="soft small numeric">{formatMoment(at)}</span>
+      <span class="soft small">
+        <Moment at={at} />
+      </span>
     </span>
   );
 }
@@ -112,7 +114,7 @@ function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
                   {t('queue.edit')}
                 </Button>
               )}
-              <Button kind="step" icon="refresh" onClick={() => void tryAgain(entry)}>
+              <Button kind="step" icon="refresh" shortcut="q" onClick={() => void tryAgain(entry)}>
                 {t('retry')}
               </Button>
               <a class="button" href={`/r/${reservationId}`}>

@@ -68,6 +68,7 @@ export function StepItem({ step, job, isLater }: { step: Step; job: Job; isLater
           size="large"
           icon={actionIcons[action]}
           isBusy={isBusy}
+          {...(isRecommended && { shortcut: 'n' })}
           label={`${name}, ${plate ?? reservationId}`}
           onClick={start}
         >

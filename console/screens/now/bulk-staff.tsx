@@ -22,10 +22,10 @@ export function SelectionBar() {
   return (
     <div class="selection-bar row">
       <strong>{t('bulk.selected', { n: size })}</strong>
-      <Button kind="primary" icon="staff" onClick={() => setOpen(true)}>
+      <Button kind="primary" icon="staff" shortcut="b" onClick={() => setOpen(true)}>
         {t('bulk.assign')}
       </Button>
-      <Button kind="quiet" onClick={clearSelection}>
+      <Button kind="quiet" shortcut="d" onClick={clearSelection}>
         {t('bulk.clear')}
       </Button>
       {isOpen && <BulkDialog selected={[...selection.value.values()]} onClose={() => setOpen(false)} />}

@@ -6,7 +6,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { Board, LaneName } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { SortRows } from '../../design/rows-in-place.js';
-import { click, clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
+import { clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -26,13 +26,12 @@ const limitQuery = () => (rows.peek() === firstRows ? {} : { limit: String(rows.
 const row = '.board .board-row';
 const link = 'a.plate-link';
 const shortcuts: Shortcut[] = [
-  { keys: 'j', text: 'shortcuts.nextRow', run: () => moveFocus(row, 1, link) },
-  { keys: 'k', text: 'shortcuts.previousRow', run: () => moveFocus(row, -1, link) },
-  { keys: 'n', text: 'shortcuts.nextStep', run: () => clickInRow(row, '.button.step') },
-  { keys: 'o', text: 'shortcuts.open', run: () => clickInRow(row, link) },
-  { keys: 'x', text: 'shortcuts.select', run: () => clickInRow(row, '.select-row input') },
-  { keys: 'f', text: 'filter.title', run: openFilter },
-  { keys: 's', text: 'shortcuts.sort', run: () => click('.sort-rows > button') },
+  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1, link) },
+  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1, link) },
+  { keys: 'n', name: () => t('shortcuts.nextStep'), run: () => clickInRow(row, '.button.step') },
+  { keys: 'o', name: () => t('shortcuts.open'), run: () => clickInRow(row, link) },
+  { keys: 'x', name: () => t('shortcuts.select'), run: () => clickInRow(row, '.select-row input') },
+  { keys: 'f', name: () => t('filter.title'), run: openFilter },
 ];
 
 /** What needs attention, and what is due. */

@@ -38,7 +38,7 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
             <span class="row no-print">
               <Owner reservationId={reservationId} kind={kind} owner={owner} />
               {may('manager') && (
-                <Button onClick={() => setResolved(kind)}>
+                <Button shortcut="r" onClick={() => setResolved(kind)}>
                   {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolveItem')}
                 </Button>
               )}

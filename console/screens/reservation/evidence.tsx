@@ -1,7 +1,7 @@
 import type { Reservation } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { gradeIcons } from '../../design/meanings.js';
-import { formatMoment } from '../../design/time.js';
+import { Moment } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 
 type Status = Reservation['status'];
@@ -23,7 +23,7 @@ export function EvidenceMark({ of: { grade, source, at } }: { of: Evidence }) {
       <Icon name={gradeIcons[grade]} />
       <span>{t(`grade:${grade}`)}</span>
       {source !== null && <SourceName source={source} />}
-      {at !== null && <time dateTime={at}>{formatMoment(at)}</time>}
+      {at !== null && <Moment at={at} />}
     </span>
   );
 }

@@ -20,7 +20,7 @@ interface Fact {
 export function Facts({ reservation }: { reservation: Reservation }) {
   const [isAsserting, setAsserting] = useState(false);
   const tools = may('manager') && !reservation.closed && (
-    <Button kind="quiet" icon="asserted" onClick={() => setAsserting(true)}>
+    <Button kind="quiet" icon="asserted" shortcut="f" onClick={() => setAsserting(true)}>
       {t('facts.assert')}
     </Button>
   );

@@ -102,7 +102,7 @@ function TemporalLink({ reservationId }: { reservationId: number }) {
   const workflow = encodeURIComponent(`reservation-${reservationId}`);
   const href = `${user.temporalUi}/namespaces/${user.temporalNamespace}/workflows/${workflow}`;
   return (
-    <a class="button quiet" href={href} target="_blank" rel="noreferrer">
+    <a class="button quiet" href={href} target="_blank" rel="noreferrer" aria-keyshortcuts="t">
       <Icon name="link" /> {t('menu.temporal')}
     </a>
   );

@@ -7,7 +7,7 @@ import { Button } from '../../design/button.js';
 import { CarLink } from '../../design/mark.js';
 import { Notice } from '../../design/notice.js';
 import { Panel } from '../../design/panel.js';
-import { formatDuration, formatMoment, Moment } from '../../design/time.js';
+import { formatDuration, Moment, Period } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { reservationResource } from '../../state/reservation.js';
 import { may } from '../../state/session.js';
@@ -30,11 +30,15 @@ export function Impact({ reservation: { reservationId, danger, proposals } }: { 
             <span class="grow">
               <strong>{t(`impact:${proposal.reason}`)}</strong>{' '}
               <span class="soft numeric">
-                {t('car.id', { id: proposal.carId })}, {formatMoment(proposal.startAt, { withDay: true })} –{' '}
-                {formatMoment(proposal.endAt, { withDay: true })}
+                {t('car.id', { id: proposal.carId })},{' '}
+                <Period start={proposal.startAt} end={proposal.endAt} />
               </span>
             </span>
-            {may('staff') && <Button onClick={() => setAccepted(proposal)}>{t('impact.accept')}</Button>}
+            {may('staff') && (
+              <Button shortcut="h" onClick={() => setAccepted(proposal)}>
+                {t('impact.accept')}
+              </Button>
+            )}
           </div>
         ))}
       </div>

@@ -2,24 +2,16 @@ import { useState } from 'preact/hooks';
 import { staffActions } from '../../../src/domain/reservation/actions.js';
 import { ActionDialog } from '../../actions/action-dialog.js';
 import { actionIcons } from '../../actions/next-step.js';
-import type { Action, ActionOption, Reservation } from '../../api/types.js';
+import type { ActionOption, Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Panel } from '../../design/panel.js';
 import { Moment, readable } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
-import { type Evidence, EvidenceMark } from './evidence.js';
+import { EvidenceMark } from './evidence.js';
 
 type Phase = 'dispatch' | 'recall';
-/** A step that was done: when, why it is believed, and a detail. */
-interface Done {
-  at: string | null;
-  evidence: Evidence | null;
-  detail: string | null;
-  isOutdated: boolean;
-}
-
 /** The recommended steps of one phase: what is done and why that is believed, what is next, what is refused and why. */
 export function Ladder({ phase, reservation }: { phase: Phase; reservation: Reservation }) {
   const [open, setOpen] = useState<ActionOption | null>(null);
@@ -31,7 +23,7 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
           <Step
             key={option.action}
             option={option}
-            done={doneOf(option.action, reservation)}
+            person={personOf(option, reservation)}
             isLater={
               option.state === 'needs-override' && reservation.actions.some(({ state }) => state === 'next')
             }
@@ -54,14 +46,15 @@ export function Ladder({ phase, reservation }: { phase: Phase; reservation: Rese
 
 interface StepProps {
   option: ActionOption;
-  done: Done | null;
+  /** Who was assigned by it. */
+  person: string | null;
   /** Another step comes before it. */
   isLater: boolean;
   open(): void;
 }
 
-function Step({ option, done, isLater, open }: StepProps) {
-  const { action, state } = option;
+function Step({ option, person, isLater, open }: StepProps) {
+  const { action, state, done } = option;
   // why a step that is done cannot be repeated is of no use
   const message = done === null ? option.message : null;
   const name = textOf('action', action);
@@ -70,10 +63,10 @@ function Step({ option, done, isLater, open }: StepProps) {
   const button = canSend && (
     <Button
       kind={state === 'next' ? 'step' : 'quiet'}
-      label={`${t(sendText(option, done))}: ${name}`}
+      label={`${t(sendText(option))}: ${name}`}
       onClick={open}
     >
-      {t(sendText(option, done))}
+      {t(sendText(option))}
     </Button>
   );
   return (
@@ -86,12 +79,12 @@ function Step({ option, done, isLater, open }: StepProps) {
           <Icon name={actionIcons[action]} />
           <strong>{name}</strong>
           {message === null && <span class="soft small">{t(`step:${standing}`)}</span>}
-          {done?.isOutdated && <span class="small warn-text">{t('photo.outdated')}</span>}
+          {done?.outdated && <span class="small warn-text">{t('photo.outdated')}</span>}
         </div>
         {done !== null && (
           <div class="soft small row wrap">
-            {done.detail !== null && <span class="detail">{done.detail}</span>}
-            {done.evidence !== null ? <EvidenceMark of={done.evidence} /> : <Moment at={done.at} />}
+            {person !== null && <span class="detail">{person}</span>}
+            {done.grade !== null ? <EvidenceMark of={done} /> : <Moment at={done.at} />}
           </div>
         )}
         {message !== null && (
@@ -117,43 +110,15 @@ const icons: Record<ActionOption['state'] | 'done', IconName> = {
   refused: 'lock',
 };
 
-function sendText({ state }: ActionOption, done: Done | null) {
+function sendText({ state, done }: ActionOption) {
   if (state === 'needs-override') return 'step.override';
   return done === null ? 'step.do' : 'step.again';
 }
 
-/** What the view shows of a step; null: it is not done. Staff names are hidden from viewers, what was applied is not. */
-function doneOf(action: Action, { dispatch, recall, evidence, commands }: Reservation): Done | null {
-  const applied = commands.findLast((one) => one.action === action && one.outcome === 'applied');
-  if (!may('staff') && applied !== undefined && staffActions[action].fields === 'staff')
-    return { at: applied.settledAt, evidence: null, detail: t('hidden.viewer'), isOutdated: false };
-  const person = (staff: Reservation['dispatch']['staff']) =>
-    staff && {
-      at: staff.at,
-      evidence: staff,
-      detail: `${staff.staffName} · ${staff.staffPhone}`,
-      isOutdated: false,
-    };
-  const photo = (one: Reservation['dispatch']['carImage']) =>
-    one && { at: one.at, evidence: one, detail: null, isOutdated: one.outdated };
-  const reached = (at: string | null, why: Evidence | undefined) =>
-    at === null ? null : { at, evidence: why ?? null, detail: null, isOutdated: false };
-  switch (action) {
-    case 'dispatch.staff':
-      return person(dispatch.staff);
-    case 'dispatch.start':
-      return reached(dispatch.startedAt, evidence['dispatch.startedAt']);
-    case 'dispatch.parkingImage':
-      return photo(dispatch.parkingImage);
-    case 'dispatch.carImage':
-      return photo(dispatch.carImage);
-    case 'dispatch.complete':
-      return reached(dispatch.completedAt, evidence['dispatch.completedAt']);
-    case 'recall.staff':
-      return person(recall.staff);
-    case 'recall.carImage':
-      return photo(recall.carImage);
-    case 'recall.complete':
-      return reached(recall.completedAt, evidence['recall.completedAt']);
-  }
+/** Names are hidden from viewers, what was done is not. */
+function personOf({ action, done }: ActionOption, reservation: Reservation): string | null {
+  const { phase, fields } = staffActions[action];
+  if (done === null || fields !== 'staff') return null;
+  const { staff } = reservation[phase];
+  return staff === null ? t('hidden.viewer') : `${staff.staffName} · ${staff.staffPhone}`;
 }

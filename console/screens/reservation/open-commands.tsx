@@ -56,7 +56,9 @@ export function OpenCommands({ reservation: { reservationId, commands } }: { res
               </p>
             </div>
             {command.outcome === 'unknown' && may('manager') && (
-              <Button onClick={() => setResolved(command)}>{t('commands.resolve')}</Button>
+              <Button shortcut="u" onClick={() => setResolved(command)}>
+                {t('commands.resolve')}
+              </Button>
             )}
           </li>
         ))}

@@ -60,7 +60,7 @@ function StoredPhoto({ reservationId, photo, alt }: { reservationId: number; pho
     return (
       <div class="frame soft">
         {state === 'failed' && t('photo.failed')}
-        <Button icon="photo" onClick={() => setState('open')}>
+        <Button icon="photo" shortcut="v" onClick={() => setState('open')}>
           {t(state === 'failed' ? 'retry' : 'button.show')}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import type { Reservation } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useReservation } from '../../state/reservation.js';
+import { t } from '../../texts/index.js';
 import { AttentionItems } from './attention-items.js';
 import { Decisions } from './decisions.js';
 import { Facts } from './facts.js';
@@ -15,15 +16,12 @@ import { OpenCommands } from './open-commands.js';
 import { Photos } from './photos.js';
 import { TimelinePanel } from './timeline.js';
 
-const click = (selector: string) => document.querySelector<HTMLElement>(selector)?.click();
 const shortcuts: Shortcut[] = [
-  { keys: 'n', text: 'shortcuts.step', run: () => click('.head .button.primary') },
   {
     keys: 'a',
-    text: 'shortcuts.actions',
+    name: () => t('shortcuts.actions'),
     run: () => document.querySelector<HTMLElement>('.ladder button')?.focus(),
   },
-  { keys: 'p', text: 'shortcuts.print', run: () => print() },
 ];
 
 /** What happened to one reservation, why each fact is believed, and what can be done. */

@@ -1,7 +1,7 @@
 import type { Shift } from '../../api/types.js';
 import { Empty } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment } from '../../design/time.js';
+import { formatMoment, Moment } from '../../design/time.js';
 import { t } from '../../texts/index.js';
 
 /** What the shift before left to know: the first thing to read. */
@@ -10,7 +10,7 @@ export function LastNote({ shift: { at, by }, note }: { shift: Shift; note: stri
     <Panel title={t('shift.lastNote')} icon="shift">
       <p class="note">{note}</p>
       <p class="soft small">
-        {by}, <span class="numeric">{formatMoment(at, { withDay: true })}</span>
+        {by}, <Moment at={at} />
       </p>
     </Panel>
   );
@@ -27,9 +27,7 @@ export function PastShifts({ shifts }: { shifts: readonly Shift[] }) {
           {shifts.map(({ shiftId, at, by, since, note }) => (
             <li key={shiftId} class="line">
               <p class="row wrap">
-                <time class="numeric" dateTime={at}>
-                  {formatMoment(at, { withDay: true })}
-                </time>
+                <Moment at={at} />
                 <strong>{by}</strong>
                 <span class="soft small numeric">
                   {t('shift.past.since', { time: formatMoment(since, { withDay: true }) })}

@@ -8,8 +8,6 @@ import { Field } from '../../design/field.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { formatMoment, toInstant, toLocal } from '../../design/time.js';
-import { click } from '../../shortcuts/row-focus.js';
-import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
@@ -25,15 +23,8 @@ import { PartNotice } from './part-notice.js';
 import { LastNote, PastShifts } from './past.js';
 import { useActivity, useOpenItems, useShifts } from './reads.js';
 
-const shortcuts: Shortcut[] = [
-  { keys: 'a', text: 'shortcuts.accept', run: () => click('#accept-shift') },
-  { keys: 'e', text: 'shortcuts.csv', run: () => click('#shift-csv') },
-  { keys: 'p', text: 'shortcuts.print', run: () => print() },
-];
-
 /** What happened since a given time, for the person who accepts the shift. */
 export function ShiftScreen() {
-  useShortcuts(shortcuts);
   return (
     <div class="shift stack">
       <h1 class="only-spoken">{t('nav.shift')}</h1>
@@ -76,7 +67,9 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
         </Field>
         <span class="row wrap no-print">
           {last !== undefined && (
-            <Button onClick={() => setQuery({ since: null })}>{t('shift.lastAccepted')}</Button>
+            <Button shortcut="l" onClick={() => setQuery({ since: null })}>
+              {t('shift.lastAccepted')}
+            </Button>
           )}
           {hourChoices.map((n) => (
             <Button key={n} onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}>
@@ -118,13 +111,13 @@ function Tools({ since }: { since: string }) {
   };
   return (
     <span class="row wrap no-print">
-      <Button id="shift-csv" icon="down" shortcut="e" disabled={activity.is !== 'ready'} onClick={exportCsv}>
+      <Button icon="down" shortcut="e" disabled={activity.is !== 'ready'} onClick={exportCsv}>
         {t('shift.csv')}
       </Button>
       <Button icon="print" shortcut="p" onClick={() => print()}>
         {t('shortcuts.print')}
       </Button>
-      <Button id="accept-shift" kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
+      <Button kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
         {t('shortcuts.accept')}
       </Button>
       {isOpen && (

@@ -1,4 +1,5 @@
 import { actionOptions } from '../../domain/reservation/action-options.js';
+import { type DoneStep, doneStep } from '../../domain/reservation/done-steps.js';
 import { erasedMark } from '../../domain/reservation/erased-view.js';
 import type {
   ActionOption,
@@ -15,13 +16,16 @@ import { type Render, type Rendered, rendered } from '../http/sentences.js';
 
 type Owned = ReservationView & { attention: (AttentionView & { owner?: string | null })[] };
 
-type Visible = Omit<Rendered<Owned>, 'progress'> & { actions: Rendered<ActionOption>[] };
+type Visible = Omit<Rendered<Owned>, 'progress'> & {
+  actions: (Rendered<ActionOption> & { done: DoneStep | null })[];
+};
 
 /** The reservation in the caller's language, with what becomes of each staff action. */
 export function visible(view: Owned, render: Render): Visible {
   const { progress: _, decisions, closed, ...rest } = view;
   const commands = view.commands.map(withPlatformText);
-  return rendered({ ...rest, commands, actions: actionOptions(view), decisions, closed }, render);
+  const actions = actionOptions(view).map((option) => ({ ...option, done: doneStep(option.action, view) }));
+  return rendered({ ...rest, commands, actions, decisions, closed }, render);
 }
 
 /** The reason of a person stays as it was written. */

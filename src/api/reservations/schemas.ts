@@ -41,9 +41,14 @@ const decision = z
   })
   .describe('Facts that a person asserted, or an attention item that a person resolved');
 
+const doneStep = z
+  .object({ at: moment, grade: grade.nullable(), source: source.nullable(), outdated: z.boolean() })
+  .describe('Why it is believed to be done; `outdated`: a photo of a car that has been replaced since');
+
 const actionOption = z
   .object({
     action: z.enum(actions),
+    done: doneStep.nullable().describe('Null: the step is not done'),
     state: z
       .enum(['next', 'allowed', 'needs-override', 'refused'])
       .describe('`next` is the recommended one; `needs-override` is sent with `override: true` and a reason'),

@@ -78,3 +78,24 @@ it('L20: without the supplier’s key every action is refused', () => {
   const story = registered({}, { roles: ['channel'] });
   expect(new Set(Object.values(optionsOf(story)))).toEqual(new Set(['ROLE_OFF']));
 });
+
+it('a step that is done has why that is believed; a photo of a replaced car is outdated (L14)', () => {
+  const story = registered();
+  const done = () =>
+    Object.fromEntries(
+      story.view.actions.flatMap(({ action, done: why }) =>
+        why === null ? [] : [[action, why.outdated ? 'outdated' : why.grade]],
+      ),
+    );
+  expect(done()).toEqual({});
+  const steps = ['dispatch.staff', 'dispatch.start', 'dispatch.parkingImage', 'dispatch.carImage'] as const;
+  for (const step of steps) story.sendAction(step);
+  const commanded = Object.fromEntries(steps.map((step) => [step, 'commanded']));
+  expect(done()).toEqual(commanded);
+  story.carChanged(12, 13);
+  expect(done()).toEqual({
+    ...commanded,
+    'dispatch.parkingImage': 'outdated',
+    'dispatch.carImage': 'outdated',
+  });
+});
