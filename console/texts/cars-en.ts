@@ -21,7 +21,7 @@ export const carsEn = {
   'cars.freeAll': 'Nothing is known of it in this period',
   'bar.reservation': 'Reservation {id}, {status}, {start} – {end}',
   'bar.hold': 'Hold, {state}, {start} – {end}',
-  'bar.finding': 'Schedule entry without a reservation, {start} – {end}',
+  'bar.finding': 'Entry {id} of the schedule, without a reservation, {start} – {end}',
   'bar.overdue': 'overdue by {duration}',
   'bar.risk': 'at risk',
   'bar.holdShort': 'Hold',

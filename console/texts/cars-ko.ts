@@ -22,7 +22,7 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'cars.freeAll': '이 기간에 알려진 항목 없음',
   'bar.reservation': '예약 {id}, {status}, {start} – {end}',
   'bar.hold': '사용 중지, {state}, {start} – {end}',
-  'bar.finding': '예약 없는 스케줄 항목, {start} – {end}',
+  'bar.finding': '스케줄 항목 {id}, 예약 없음, {start} – {end}',
   'bar.overdue': '{duration} 초과',
   'bar.risk': '위험',
   'bar.holdShort': '사용 중지',

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import { violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { bookingOf, ConsoleWorld } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
-import { booking, clientOf } from '../support/platform-client.js';
+import { booking, createSureClient } from '../support/platform-client.js';
 
 const within = { timeout: 60_000 };
 const hourMs = 3_600_000;
@@ -35,7 +36,7 @@ const sameButForColour = `(() => {
   return [...looks].filter(([shown, classes]) => shown === '' || classes.size > 1).map(([shown]) => shown);
 })()`;
 
-/** What only a person resolves: a command and a booking without an outcome, and an entry of the schedule without a reservation. */
+/** What only a person resolves: a command and a booking without an outcome. */
 async function makeDoubts(world: ConsoleWorld, reservationId: number): Promise<void> {
   const lost = { kind: 'reset', applied: false };
   await world.faults({
@@ -43,19 +44,27 @@ async function makeDoubts(world: ConsoleWorld, reservationId: number): Promise<v
       { operation: 'dispatchStaff', reservationId, effect: lost },
       { operation: 'book', nth: 1, effect: lost },
     ],
-    callbacks: [{ event: '*', effect: { kind: 'drop' }, times: 20 }],
   });
   await world.ask('PUT', `/api/reservations/${reservationId}/dispatch/staff`, staff);
   const { outcome } = await world.ask('POST', '/api/reservations', bookingOf(301, Date.now() + 60 * hourMs));
   expect(outcome).toBe('unknown');
-  const platform = clientOf(world.at.sandbox, { keys: world.deployment.platformKeys() });
-  const startAt = Date.now() + 50 * hourMs;
-  await platform.book({ ...booking, productId: 301, startAt, endAt: startAt + 2 * hourMs });
-  for (const path of ['findings', 'bookings?state=unknown'])
-    await eventually(`${path} has an item`, async () => {
-      const { items } = await world.ask('GET', `/api/${path}`);
-      return items.length > 0;
-    });
+}
+
+let hours = 50;
+/** An entry of the schedule without a reservation, until a later callback reports it. */
+async function makeFinding(world: ConsoleWorld): Promise<void> {
+  await world.faults({ callbacks: [{ event: '*', effect: { kind: 'drop' }, times: 20 }] });
+  const keys = world.deployment.platformKeys();
+  const platform = createSureClient({ baseUrl: world.at.sandbox, profile: defaultProfile, keys });
+  hours += 10;
+  const startAt = Date.now() + hours * hourMs;
+  await platform
+    .book({ ...booking, productId: 301, startAt, endAt: startAt + 2 * hourMs })
+    .finally(() => platform.close());
+  await eventually('it is found', async () => {
+    const { items } = await world.ask('GET', '/api/findings?state=open');
+    return items.length > 0;
+  });
 }
 
 describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
@@ -100,6 +109,7 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     'has no violation in $colorScheme and $locale',
     async (look) => {
       for (const [path, keys] of Object.entries(keysOf())) {
+        if (path === '/in?view=findings') await makeFinding(world);
         const { page } = await world.open(path, look);
         await isShown(page);
         expect(await page.evaluate('document.body.innerText'), path).not.toMatch(timeOfApi);
@@ -108,7 +118,12 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
         for (const key of keys) {
           // a list of rows and the drawer of a car are loaded after their frame
           if (path !== '/' || key === 'c')
-            await page.locator(`[aria-keyshortcuts="${key}"]`).first().waitFor(within);
+            await expect
+              .poll(() => page.locator(`[aria-keyshortcuts="${key}"]`).count(), {
+                ...within,
+                message: `${path} has a button of ${key}`,
+              })
+              .toBeGreaterThan(0);
           await page.keyboard.press(key);
           const opened = page.locator('dialog[open], .menu:popover-open');
           await opened.waitFor(within);

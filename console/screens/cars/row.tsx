@@ -1,4 +1,4 @@
-import type { Car, CarSchedule } from '../../api/types.js';
+import type { Car, CarSchedule, ScheduleBar } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Plate } from '../../design/mark.js';
 import { formatDuration, formatMoment } from '../../design/time.js';
@@ -95,6 +95,9 @@ function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; c
   );
 }
 
+const idOf = ({ scheduleId, findingId }: Extract<ScheduleBar, { type: 'finding' }>) =>
+  scheduleId ?? findingId;
+
 function nameOf({ bar, start, end }: PlacedBar): string {
   const times = {
     start: formatMoment(start, { withDay: true }),
@@ -110,7 +113,7 @@ function nameOf({ bar, start, end }: PlacedBar): string {
     case 'hold':
       return t('bar.hold', { ...times, state: textOf('hold', bar.state) });
     case 'finding':
-      return t('bar.finding', times);
+      return t('bar.finding', { ...times, id: idOf(bar) });
   }
 }
 
@@ -121,6 +124,6 @@ function shortName({ bar }: PlacedBar): string {
     case 'hold':
       return `${t('bar.holdShort')} · ${textOf('hold', bar.state)}`;
     case 'finding':
-      return t('bar.findingShort', { id: bar.scheduleId ?? bar.findingId });
+      return t('bar.findingShort', { id: idOf(bar) });
   }
 }
