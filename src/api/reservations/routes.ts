@@ -63,7 +63,12 @@ export function reservationRoutes(api: Api, context: RouteContext): void {
     answer: timelineList,
     async read(query, { id }) {
       const page = await deps.timeline.read(id, query);
-      if (page.items.length === 0 && (await deps.reservations.view(id)) === undefined)
+      // the page after the last entry is empty, too
+      if (
+        query.cursor === undefined &&
+        page.items.length === 0 &&
+        (await deps.reservations.view(id)) === undefined
+      )
         throw noReservation(id);
       return page;
     },

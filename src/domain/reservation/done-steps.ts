@@ -36,6 +36,8 @@ function ofPart(part: PhotoView | (StaffView & Evidence) | null): DoneStep | nul
   return { at, grade, source, outdated: 'outdated' in part && part.outdated };
 }
 
-function reached(at: string | null, why: Evidence | undefined): DoneStep | null {
+/** Also where no report has the moment, and a later status implies it (L04). */
+function reached(reportedAt: string | null, why: Evidence | undefined): DoneStep | null {
+  const at = reportedAt ?? why?.at ?? null;
   return at === null ? null : { at, grade: why?.grade ?? null, source: why?.source ?? null, outdated: false };
 }

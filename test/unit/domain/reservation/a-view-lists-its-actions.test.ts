@@ -99,3 +99,12 @@ it('a step that is done has why that is believed; a photo of a replaced car is o
     'dispatch.carImage': 'outdated',
   });
 });
+
+it('L04: a step that only a later status implies is done, as inferred', () => {
+  const story = registered();
+  story.status(15);
+  const of = (action: string) => story.view.actions.find((one) => one.action === action)?.done;
+  expect(of('dispatch.start')).toMatchObject({ grade: 'inferred', source: { kind: 'inference', id: '15' } });
+  expect(of('dispatch.complete')).toMatchObject({ grade: 'observed' });
+  expect(of('dispatch.staff')).toBeNull();
+});
