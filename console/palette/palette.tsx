@@ -38,7 +38,7 @@ function OpenPalette({ close }: { close(): void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const search = useReservations(query.trim());
+  const search = useFound(query.trim());
   const found = [...search.found, ...commands(query.trim())].slice(0, mostFound);
   const current = Math.min(at, found.length - 1);
   useEffect(() => {
@@ -150,7 +150,7 @@ interface Search {
 }
 
 /** Reservations by id, plate, or its last four digits, and cars by a part of the plate; for staff also by the whole name of a person. */
-function useReservations(query: string): Search {
+function useFound(query: string): Search {
   const [result, setResult] = useState<Search>({ found: [], message: null });
   useEffect(() => {
     let isOver = false;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reservationWorkflowId } from '../../src/contract/names.js';
 import { fitsWidth, violationsOf } from '../support/axe.js';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
-import { ConsoleWorld } from '../support/console.js';
+import { bookingOf, ConsoleWorld } from '../support/console.js';
 
 const xss = '<img src=x onerror=alert(1)>';
 
@@ -29,21 +29,8 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
   /** A booking whose answer is lost. @returns its id */
   const loseBooking = async (startsInHours: number): Promise<string> => {
     await world.faults({ calls: [{ operation: 'book', nth: 1, effect: { kind: 'reset', applied: false } }] });
-    const start = Date.now() + startsInHours * 3_600_000;
-    const person = {
-      name: 'A',
-      birth: '19900101',
-      phone: '01000000000',
-      licenseNumber: '1',
-      address: 'Seoul',
-    };
-    const { outcome, commandId } = await world.ask('POST', '/api/reservations', {
-      productId: 301,
-      startAt: new Date(start).toISOString(),
-      endAt: new Date(start + 3_600_000).toISOString(),
-      pickupAddress: 'Seoul',
-      driver: person,
-    });
+    const body = bookingOf(301, Date.now() + startsInHours * 3_600_000);
+    const { outcome, commandId } = await world.ask('POST', '/api/reservations', body);
     expect(outcome).toBe('unknown');
     return commandId;
   };

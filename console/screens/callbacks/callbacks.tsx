@@ -1,6 +1,6 @@
 import './callbacks.css';
 import type { Page } from '../../api/types.js';
-import { moveFocus } from '../../shortcuts/row-focus.js';
+import { rowShortcuts } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import type { Loaded } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -18,10 +18,7 @@ type View = keyof typeof views;
 const none: Shortcut[] = [];
 const row = '.panel .item';
 const action = '.button, a';
-const ofRows: Shortcut[] = [
-  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1, action) },
-  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1, action) },
-];
+const ofRows = rowShortcuts(row, action);
 
 /** What arrived from the platform, what became of it, and what of it waits for a decision. */
 export function CallbacksScreen() {

@@ -1,4 +1,4 @@
-import { moveFocus } from '../../shortcuts/row-focus.js';
+import { rowShortcuts } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
@@ -14,8 +14,7 @@ const shortcuts: Shortcut[] = [
     name: () => t('shortcuts.search'),
     run: () => document.getElementById('search-reservation')?.focus(),
   },
-  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1) },
-  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1) },
+  ...rowShortcuts(row),
 ];
 
 /** Search on the left, one callback on the right; on a phone the callback takes the place of the list. */

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { formatDuration, toInstant } from '../../design/time.js';
-import { moveFocus } from '../../shortcuts/row-focus.js';
+import { rowShortcuts } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
@@ -25,8 +25,7 @@ const move = (days: number) => {
 };
 const shortcuts: Shortcut[] = [
   { keys: '/', name: () => t('shortcuts.filter'), run: () => document.getElementById('car-plate')?.focus() },
-  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1) },
-  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1) },
+  ...rowShortcuts(row),
   { keys: 'Escape', name: () => t('shortcuts.close'), run: () => setQuery({ car: null }) },
 ];
 

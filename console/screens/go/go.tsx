@@ -7,8 +7,8 @@ import { SortRows } from '../../design/rows-in-place.js';
 import { formatMoment, formatRelative } from '../../design/time.js';
 import { entries, round } from '../../offline/queue.js';
 import { storeShell } from '../../offline/shell.js';
-import { moveFocus } from '../../shortcuts/row-focus.js';
-import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
+import { rowShortcuts } from '../../shortcuts/row-focus.js';
+import { useShortcuts } from '../../shortcuts/shortcuts.js';
 import { inPlace, listed } from '../../state/in-place.js';
 import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
@@ -22,10 +22,7 @@ import { QueuePanel } from './queue-panel.js';
 
 const job = '.job';
 const head = 'h2 button';
-const shortcuts: Shortcut[] = [
-  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(job, 1, head) },
-  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(job, -1, head) },
-];
+const shortcuts = rowShortcuts(job, head);
 
 /** For a phone at the car park: the jobs by their time, and what of them waits for a connection. */
 export function FieldScreen() {

@@ -6,7 +6,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { Board, LaneName } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { SortRows } from '../../design/rows-in-place.js';
-import { clickInRow, moveFocus } from '../../shortcuts/row-focus.js';
+import { clickInRow, rowShortcuts } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -26,8 +26,7 @@ const limitQuery = () => (rows.peek() === firstRows ? {} : { limit: String(rows.
 const row = '.board .board-row';
 const link = 'a.plate-link';
 const shortcuts: Shortcut[] = [
-  { keys: 'j', name: () => t('shortcuts.nextRow'), run: () => moveFocus(row, 1, link) },
-  { keys: 'k', name: () => t('shortcuts.previousRow'), run: () => moveFocus(row, -1, link) },
+  ...rowShortcuts(row, link),
   { keys: 'n', name: () => t('shortcuts.nextStep'), run: () => clickInRow(row, '.button.step') },
   { keys: 'o', name: () => t('shortcuts.open'), run: () => clickInRow(row, link) },
   { keys: 'x', name: () => t('shortcuts.select'), run: () => clickInRow(row, '.select-row input') },

@@ -1,5 +1,5 @@
 import { actionOptions } from '../../domain/reservation/action-options.js';
-import { type DoneStep, doneStep } from '../../domain/reservation/done-steps.js';
+import { type DoneStep, doneSteps } from '../../domain/reservation/done-steps.js';
 import { erasedMark } from '../../domain/reservation/erased-view.js';
 import type {
   ActionOption,
@@ -24,7 +24,8 @@ type Visible = Omit<Rendered<Owned>, 'progress'> & {
 export function visible(view: Owned, render: Render): Visible {
   const { progress: _, decisions, closed, ...rest } = view;
   const commands = view.commands.map(withPlatformText);
-  const actions = actionOptions(view).map((option) => ({ ...option, done: doneStep(option.action, view) }));
+  const done = doneSteps(view);
+  const actions = actionOptions(view).map((option) => ({ ...option, done: done[option.action] }));
   return rendered({ ...rest, commands, actions, decisions, closed }, render);
 }
 

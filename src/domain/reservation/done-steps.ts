@@ -12,12 +12,13 @@ export interface DoneStep {
   outdated: boolean;
 }
 
-/** What the view shows of a step; null: it is not done. */
-export function doneStep(
-  action: Action,
-  { dispatch, recall, evidence }: Pick<ReservationView, 'dispatch' | 'recall' | 'evidence'>,
-): DoneStep | null {
-  const steps: Record<Action, DoneStep | null> = {
+/** What the view shows of each step; null: it is not done. */
+export function doneSteps({
+  dispatch,
+  recall,
+  evidence,
+}: Pick<ReservationView, 'dispatch' | 'recall' | 'evidence'>): Record<Action, DoneStep | null> {
+  return {
     'dispatch.staff': ofPart(dispatch.staff),
     'dispatch.start': reached(dispatch.startedAt, evidence['dispatch.startedAt']),
     'dispatch.parkingImage': ofPart(dispatch.parkingImage),
@@ -27,7 +28,6 @@ export function doneStep(
     'recall.carImage': ofPart(recall.carImage),
     'recall.complete': reached(recall.completedAt, evidence['recall.completedAt']),
   };
-  return steps[action];
 }
 
 function ofPart(part: PhotoView | (StaffView & Evidence) | null): DoneStep | null {
