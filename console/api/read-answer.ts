@@ -14,7 +14,7 @@ export type Answer<Applied = Reservation, Open = Command> =
   /** It is accepted, and its outcome is not known. */
   | { is: 'open'; body: Open }
   | { is: 'rejected'; problem: Problem }
-  /** An answer that does not show whether it was executed; with a problem: it was not, and may be sent again. */
+  /** An answer that is no outcome; with the problem that the service states. It may be sent again. */
   | { is: 'lost'; problem?: Problem }
   | { is: 'offline' }
   | { is: 'login' };
@@ -23,6 +23,11 @@ export type Answer<Applied = Reservation, Open = Command> =
 const later = [408, 425, 429];
 /** Of a service that is away: nothing was sent to the platform. */
 const unsent = 'PHOTO_STORE_UNAVAILABLE';
+
+/** Whether what has no outcome may have been executed: the service may have failed after it. */
+export function mayHaveRun(problem: Problem | null | undefined): boolean {
+  return problem == null || (problem.status >= 500 && problem.code !== unsent);
+}
 
 /**
  * What an answer shows of a write. Only what this API writes counts: the page of a gateway or of a network's own login is neither
@@ -38,9 +43,8 @@ export function readAnswer<Applied, Open>(
   if (status === 202 && hasForm(body, forms.open, request)) return { is: 'open', body: body as Open };
   const isSuccess = status === 200 || status === 201;
   if (isSuccess && hasForm(body, forms.applied, request)) return { is: 'applied', body: body as Applied };
-  const isRefusal = status >= 400 && status < 500 && !later.includes(status) && isProblem(body);
-  if (isRefusal) return { is: 'rejected', problem: body };
-  return isProblem(body) && body.code === unsent ? { is: 'lost', problem: body } : { is: 'lost' };
+  if (status < 400 || !isProblem(body)) return { is: 'lost' };
+  return { is: status < 500 && !later.includes(status) ? 'rejected' : 'lost', problem: body };
 }
 
 /** What a later reading of its reservation shows of a command. */

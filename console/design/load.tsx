@@ -14,15 +14,15 @@ export function Load<Data>({
   children,
 }: {
   of: Resource<Data>;
-  children(data: Data): ComponentChildren;
+  children(data: Data, isStale: boolean): ComponentChildren;
 }) {
   const state: Loaded<Data> = of.state.value;
   if (state.is === 'loading') return <Loading />;
   if (state.is === 'error') return <LoadError error={state.error} retry={() => void of.refresh()} />;
   return (
     <>
-      {state.staleSince !== null && <Stale since={state.staleSince} />}
-      {children(state.data)}
+      {state.stale !== null && <Stale {...state.stale} />}
+      {children(state.data, state.stale !== null)}
     </>
   );
 }
@@ -38,29 +38,35 @@ export function Loading() {
 }
 
 /** The newest reading failed. */
-export function Stale({ since }: { since: number }) {
+export function Stale({ since, error }: { since: number; error?: ApiError }) {
   return (
     <div class="stale">
       <Notice tone="warn" icon="offline" isUrgent>
-        {t('stale', { time: formatMoment(since), ago: formatRelative(since) })}
+        {t('stale', { time: formatMoment(since), ago: formatRelative(since) })}{' '}
+        {error !== undefined && reasonOf(error)}
       </Notice>
     </div>
   );
 }
 
 /** A failed query never shows as "no results". */
-export function LoadError({ error: { status, problem }, retry }: { error: ApiError; retry(): void }) {
-  const reason = problem === null ? t('error.failed') : explain(problem, language.value);
+export function LoadError({ error, retry }: { error: ApiError; retry(): void }) {
+  const { problem } = error;
   return (
     <div class="empty" role="alert">
       <Icon name="alert" />
-      <p>{status === 0 ? t('error.unreachable') : reason}</p>
+      <p>{reasonOf(error)}</p>
       {problem !== null && <p class="small mono">{problem.code}</p>}
       <Button icon="refresh" onClick={retry}>
         {t('retry')}
       </Button>
     </div>
   );
+}
+
+function reasonOf({ status, problem }: ApiError): string {
+  if (status === 0) return t('error.unreachable');
+  return problem === null ? t('error.failed') : explain(problem, language.value);
 }
 
 /** There is nothing, and this is known. */

@@ -1,4 +1,5 @@
 import { leadOf } from '../api/problem.js';
+import { mayHaveRun } from '../api/read-answer.js';
 import type { Problem } from '../api/types.js';
 import type { Write } from '../state/write.js';
 import { language, t, textOf } from '../texts/index.js';
@@ -43,12 +44,11 @@ export function OutcomeNotice({ write }: { write: Write }) {
       return (
         <Notice icon="unknown" tone="warn" isUrgent>
           {outcome.problem === undefined ? (
-            <>
-              <strong>{t('outcome:lost')}</strong> {t('outcome.lostHint')}
-            </>
+            <strong>{t('outcome:lost')}</strong>
           ) : (
             <Refusal problem={outcome.problem} />
-          )}
+          )}{' '}
+          {mayHaveRun(outcome.problem) && t('outcome.lostHint')}
         </Notice>
       );
   }

@@ -20,7 +20,7 @@ export interface Entry {
    * `rejected`: it is not executed, and the entries after it wait for the user.
    */
   state: 'waiting' | 'sending' | 'lost' | 'open' | 'rejected';
-  /** Why it was rejected. */
+  /** Why it was rejected, or has no outcome. */
   problem: Problem | null;
   /** What the service awaits of an open one. */
   awaited: Command['outcome'] | null;
@@ -37,10 +37,14 @@ export function afterAnswer(before: Entry, answer: Answer): Entry | null {
       return { ...before, state: 'rejected', problem: answer.problem };
     case 'login':
       return before;
+    case 'lost':
+      return { ...before, state: stateWithout(before), problem: answer.problem ?? null };
     default:
-      return { ...before, state: before.state === 'open' ? 'open' : 'lost' };
+      return { ...before, state: stateWithout(before) };
   }
 }
+
+const stateWithout = ({ state }: Entry): Entry['state'] => (state === 'open' ? 'open' : 'lost');
 
 /**
  * The entry whose turn it is: the first of its reservation, of this user, not rejected.

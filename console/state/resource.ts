@@ -18,8 +18,8 @@ const mostUnused = 60;
 export type Loaded<Data> =
   | { is: 'loading' }
   | { is: 'error'; error: ApiError }
-  /** `staleSince`: the newest reading failed; the data is as of then. */
-  | { is: 'ready'; data: Data; staleSince: number | null };
+  /** `stale`: the newest reading failed; the data is as of then. */
+  | { is: 'ready'; data: Data; stale: { since: number; error: ApiError } | null };
 
 /** Something that the API shows, read again when it changes. */
 export class Resource<Data> {
@@ -33,8 +33,8 @@ export class Resource<Data> {
   readonly state: Signal<Loaded<Data>> = computed(() => {
     const data = this.data.value;
     const error = this.error.value;
-    if (data !== undefined) return { is: 'ready', data, staleSince: error === null ? null : this.readAt };
-    return error === null ? { is: 'loading' } : { is: 'error', error };
+    if (data === undefined) return error === null ? { is: 'loading' } : { is: 'error', error };
+    return { is: 'ready', data, stale: error && { since: this.readAt, error } };
   });
 
   constructor(

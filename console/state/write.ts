@@ -14,7 +14,7 @@ export type Outcome =
   | { is: 'rejected'; problem: Problem }
   /** 202: it is accepted, and its outcome is not known yet. Null: the answer is not a command, and the form states what is awaited. */
   | { is: 'open'; command: Pick<Command, 'outcome' | 'code'> | null }
-  /** No answer of the API arrived: it may have been executed; with a problem it was not, and may be sent again. */
+  /** No outcome arrived; with the problem that the service stated. It may be sent again. */
   | { is: 'lost'; problem?: Problem };
 
 /**

@@ -174,6 +174,10 @@ export const en = {
   'field.parkingLotType:1': 'Paid',
   'field.parkingLotType:0': 'Unknown',
   'field:note': 'Note',
+  'note:pending': 'Not written as a memo yet',
+  'note:applied': 'Written as a memo of the car',
+  'note:rejected': 'Refused: write the memo by hand',
+  'note:unknown': 'The memo may be missing: check it',
   'field.note.hint': 'Becomes a memo of the car once the recall is complete.',
 
   // field, and what waits on the phone

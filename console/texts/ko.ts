@@ -161,6 +161,10 @@ export const ko: Record<keyof typeof en, string> = {
   'field.parkingLotType:1': '유료',
   'field.parkingLotType:0': '알 수 없음',
   'field:note': '메모',
+  'note:pending': '아직 메모로 작성되지 않음',
+  'note:applied': '차량 메모로 작성됨',
+  'note:rejected': '거부됨: 메모를 직접 작성하세요',
+  'note:unknown': '메모가 없을 수 있음: 확인하세요',
   'field.note.hint': '회수가 완료되면 차량 메모로 등록됩니다.',
 
   'go.viewer': '조회 권한으로는 작업을 볼 수만 있습니다. 처리는 직원이 합니다.',

@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { packTexts } from './pack-texts.mjs';
 import { root } from './run.mjs';
 
+/** The drawings stand in the page. */
+const icons = () => readFileSync(join(root, 'console/design/icons.svg'), 'utf8').trim();
 /** By it phones install the console as an app; browsers know it by this name. */
 const manifest = 'manifest.webmanifest';
 
@@ -50,7 +52,7 @@ export async function buildConsole(output) {
       /\/assets\/([\w-]+)\.(js|css|svg|png)/g,
       (_, name, type) => `/assets/${nameOf(files, name, type)}`,
     );
-  const page = withNames('index.html');
+  const page = withNames('index.html').replace('<!-- icons -->', icons());
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'index.html'), page);
   writeFileSync(join(output, manifest), withNames(manifest));

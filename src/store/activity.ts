@@ -11,7 +11,7 @@ export interface ActivityEntry {
   /** Of the audit or the timeline: `audit/17`, `reservation/8421/5`. */
   id: string;
   at: number;
-  /** Null: no person did it (an attention item was raised, or cleared itself). */
+  /** Null: no person did it (an attention item was raised, cleared itself, or was left open at the closing). */
   by: string | null;
   /** Such as `dispatch.start`, `hold.create`, `attention.raise`. */
   action: string;
@@ -48,6 +48,7 @@ const actionOfEntry = sql`case
   when data ? 'commandId' then 'command.resolve'
   when data ? 'kind' and data ? 'by' then 'attention.resolve'
   when data ? 'kind' and data ? 'since' then 'attention.raise'
+  when data ? 'kind' and rule = 'L47' then 'attention.leave'
   when data ? 'kind' then 'attention.clear'
   else 'facts.assert' end`;
 

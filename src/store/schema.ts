@@ -431,7 +431,7 @@ export const rowChecks = pgTable('row_checks', {
   endedAt: instant('ended_at'),
 });
 
-/** Who takes care of an attention item; deleted with the item, and with the reservation's row. */
+/** Who takes care of an attention item; deleted with the item (by a trigger on its row), and with the reservation's row. */
 export const attentionClaims = pgTable(
   'attention_claims',
   {

@@ -1,6 +1,7 @@
-import { asc } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { AttentionKind } from '../../src/domain/reservation/index.js';
+import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { readBoard } from '../../src/store/reservations/board.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
@@ -11,6 +12,7 @@ import { createSealer } from '../../src/store/sealing/sealer.js';
 import { fullView } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { openRows, storeOpen } from '../support/open-rows.js';
 import { origin } from '../support/reservation-story.js';
 
@@ -100,6 +102,26 @@ onEveryDatabase('claims', (lane) => {
     // a step that comes late changes nothing
     await store(2);
     expect(await owners()).toEqual({ conflict: 'lee' });
+  });
+
+  // the embedded database has one connection: nothing can happen meanwhile
+  it('a claim that is written while its item ends, ends with it (needs a Postgres server)', async ({
+    skip,
+  }) => {
+    skip(database.kind === 'pglite');
+    await store(1, 'return-late');
+    let ended: Promise<void> | undefined;
+    await database.db.transaction(async (tx) => {
+      await tx.select().from(openReservations).for('no key update');
+      await tx.insert(attentionClaims).values({ ...late, owner: 'kim', by: 'kim' });
+      ended = store(2);
+      await eventually('the end of the item waits for the claim', async () => {
+        const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return rowsOf(await database.prompt.execute(waiting)).length > 0;
+      });
+    });
+    await ended;
+    expect(await owners()).toEqual({});
   });
 
   it('claims end with the reservation', async () => {

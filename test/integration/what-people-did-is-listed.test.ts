@@ -19,7 +19,7 @@ import { createShifts, type Shift } from '../../src/store/shifts.js';
 import { publicTestKey } from '../support/codec.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRows } from '../support/open-rows.js';
-import { hour, minute, origin, registered, whole } from '../support/reservation-story.js';
+import { day, hour, minute, origin, registered, whole } from '../support/reservation-story.js';
 
 const sealer = createSealer([publicTestKey]);
 
@@ -88,6 +88,19 @@ onEveryDatabase('what people did', (lane) => {
       expect(items.some(({ action }) => action === 'attention.clear')).toBe(true);
       expect(JSON.stringify(items)).not.toMatch(/secret|seen on the web site|Kim|0101/);
       expect(ofPeople[0]).toMatchObject({ at: origin + 9 * hour, data: { events: 1 } });
+    });
+
+    it('L47: an item that is open when its reservation closes is left open, not cleared', async () => {
+      const story = registered();
+      story.updated(20);
+      story.status(45);
+      story.at(story.now + 2 * day);
+      await record(story.entries);
+      const { items } = await list();
+      const of = (action: string) =>
+        items.filter((one) => one.action === action).map(({ data }) => data.kind);
+      expect(of('attention.leave')).toEqual(['terminal-contradiction']);
+      expect(of('attention.clear')).toEqual([]);
     });
 
     it('L24: a command has its newest outcome, and none before its first', async () => {

@@ -262,7 +262,10 @@ export class ReservationRun {
     return this.isIdle && this.rows.mayFile && this.posts.rest.length === 0;
   }
 
-  /** While requests are out their rows wait for the answers, 12 s each at most: one write instead of two or three. */
+  /**
+   * While requests are out their rows wait for the answers: one write instead of two or three. Each takes 12 s at most, and 15 s until a
+   * worker starts it.
+   */
   get mayRecord(): boolean {
     return !this.requests.isOut && this.rows.mayRecord;
   }

@@ -4,7 +4,7 @@ import type { Car } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
-import { formatDuration, toInstant } from '../../design/time.js';
+import { toInstant, toLocal } from '../../design/time.js';
 import { rowShortcuts } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
 import { serviceTime } from '../../state/clock.js';
@@ -14,6 +14,7 @@ import { Axis, Legend } from './axis.js';
 import { isFree } from './bars.js';
 import { CarDrawer } from './drawer.js';
 import { FilterBar, type Filters, filtersOf } from './filters.js';
+import { OldData } from './old-data.js';
 import { addDays, readShown, type Shown } from './period.js';
 import { type Fleet, useFleet, useProduct, useSchedule } from './reads.js';
 import { CarRow } from './row.js';
@@ -55,15 +56,11 @@ export function CarsScreen() {
   );
 }
 
-function FleetNotices({ fleet: { isWhole, unreadable, staleBecause, ageSeconds } }: { fleet: Fleet }) {
+function FleetNotices({ fleet }: { fleet: Fleet }) {
+  const { isWhole, unreadable } = fleet;
   return (
     <>
-      {staleBecause !== null && (
-        <Notice tone="warn" icon="offline">
-          {t('cars.stale', { duration: formatDuration(ageSeconds * 1_000) })}{' '}
-          <span class="mono">{staleBecause}</span>
-        </Notice>
-      )}
+      <OldData of={fleet} />
       {unreadable > 0 && (
         <Notice tone="warn" icon="alert">
           {t('cars.unreadable', { n: unreadable })}
@@ -112,11 +109,15 @@ function FreeCars({ fleet, filters, open }: CarsProps) {
   const cars = fleet.cars.filter(({ detailModelName }) => model === '' || detailModelName === model);
   const from = Date.parse(toInstant(freeFrom) ?? '');
   const to = Date.parse(toInstant(freeTo) ?? '');
-  return from < to ? (
-    <CarsFreeBetween key={`${from} ${to}`} cars={cars} from={from} to={to} open={open} />
-  ) : (
-    <CarBars cars={cars} open={open} />
-  );
+  if (freeFrom === '' && freeTo === '') return <CarBars cars={cars} open={open} />;
+  // every car would look free
+  if (!(from < to))
+    return (
+      <Notice tone="warn" icon="search">
+        {t('cars.freeIncomplete')}
+      </Notice>
+    );
+  return <CarsFreeBetween key={`${from} ${to}`} cars={cars} from={from} to={to} open={open} />;
 }
 
 function CarsFreeBetween(props: { cars: Car[]; from: number; to: number; open: number }) {
@@ -142,6 +143,7 @@ function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) {
   return (
     <section class="panel bars" aria-label={t('nav.cars')}>
       <Axis shown={shown} move={move} />
+      {addDays(shown, 1) <= toLocal(serviceTime()) && <p class="soft small">{t('cars.past')}</p>}
       {cars.length === 0 ? (
         <Empty>{t('cars.empty')}</Empty>
       ) : (

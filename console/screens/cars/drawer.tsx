@@ -14,7 +14,8 @@ import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
 import { Holds } from './holds.js';
-import { useCar } from './reads.js';
+import { OldData } from './old-data.js';
+import { useCar, useClosed } from './reads.js';
 import { Sale } from './sale.js';
 
 /** One car: what has it now, its holds, today's schedule, its memos and its sale, with what can be done. */
@@ -49,6 +50,7 @@ function Parts({ car, refresh }: { car: CarDetail; refresh(): void }) {
           {''}
         </Button>
       </header>
+      <OldData of={car} />
       <p class="part soft">{facts.filter(Boolean).join(' · ')}</p>
       <Part title={t('car.now')} car={car} part="currentReservation">
         <Current car={car} />
@@ -59,6 +61,10 @@ function Parts({ car, refresh }: { car: CarDetail; refresh(): void }) {
       <Part title={t('car.schedule')} car={car} part="schedule">
         <Today car={car} />
       </Part>
+      <div class="part stack">
+        <h3>{t('car.closed')}</h3>
+        <Closed carId={carId} />
+      </div>
       <Part title={t('car.memos')} car={car} part="memos">
         <Memos car={car} refresh={refresh} />
       </Part>
@@ -98,6 +104,29 @@ function Current({ car: { currentReservation: current } }: { car: CarDetail }) {
       <StatusMark code={status.code} />
       {period !== null && <Period {...period} />}
     </p>
+  );
+}
+
+/** The bars have open reservations alone. */
+function Closed({ carId }: { carId: number }) {
+  return (
+    <Load of={useClosed(carId)}>
+      {(closed) =>
+        closed.length === 0 ? (
+          <p class="soft">{t('car.noClosed')}</p>
+        ) : (
+          <ul class="stack tight">
+            {closed.map(({ reservationId, status, period }) => (
+              <li key={reservationId} class="row wrap">
+                <a href={`/r/${reservationId}`}>#{reservationId}</a>
+                <StatusMark code={status.code} />
+                {period !== null && <Period {...period} />}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Load>
   );
 }
 

@@ -65,7 +65,19 @@ export function useProduct(id: number) {
 export function useCar(id: number) {
   return useResource(`car ${id}`, {
     everyMs: scheduleEveryMs,
+    // the platform's web site changes it, too
+    visibleEveryMs: 30_000,
     load: async () => (await send(endpoints.car, { params: { id } })).body,
     concerns: ({ event }) => event === 'hold',
+  });
+}
+
+/** The reservations of a car that closed last. */
+export function useClosed(carId: number) {
+  return useResource(`closed ${carId}`, {
+    visibleEveryMs: 30_000,
+    load: async () =>
+      (await send(endpoints.reservations, { query: { closed: 'true', carId, limit: 10 } })).body.items,
+    concerns: () => false,
   });
 }

@@ -35,7 +35,7 @@ export function FieldScreen() {
     visibleEveryMs: 30_000,
   });
   const state = sync.state.value;
-  const isBehind = state.is === 'error' || (state.is === 'ready' && state.staleSince !== null);
+  const isBehind = state.is === 'error' || (state.is === 'ready' && state.stale !== null);
   useEffect(() => {
     followApplied();
     void readStoredJobs();

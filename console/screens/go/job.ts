@@ -21,6 +21,8 @@ export interface Job {
   isMine: boolean;
   /** The newest reading failed: it is as of then. */
   staleSince: number | null;
+  /** Its steps' sentences are in this language. */
+  language: string;
   steps: JobStep[];
 }
 
@@ -40,7 +42,8 @@ export interface Step extends JobStep {
   waiting: Entry | null;
 }
 
-export function toJob(reservation: Reservation, isMine: boolean): Job {
+/** @param language of the reservation's sentences */
+export function toJob(reservation: Reservation, isMine: boolean, language: string): Job {
   const { reservationId, sequence, status, car, period, pickup, parking, dispatch, recall } = reservation;
   const isRecall = status.code !== null && [15, 20, 25, 30, 35].includes(status.code);
   const isReturned = status.code === 30 || status.code === 35;
@@ -60,6 +63,7 @@ export function toJob(reservation: Reservation, isMine: boolean): Job {
     staff: (isRecall ? recall : dispatch).staff?.staffName ?? null,
     isMine,
     staleSince: null,
+    language,
     steps: reservation.actions
       .filter(({ action }) => staffActions[action].phase === phase)
       .map(({ action, state, message, done }) => ({

@@ -9,6 +9,7 @@ import { serviceTime } from '../../state/clock.js';
 import { fourAtATime } from '../../state/four-at-a-time.js';
 import { reservationResource } from '../../state/reservation.js';
 import { me } from '../../state/session.js';
+import { language } from '../../texts/index.js';
 import { inOrder, type Job, toJob } from './job.js';
 
 /** So many are read and stored: those of the user, then the next by their time. */
@@ -36,7 +37,7 @@ export async function readStoredJobs(): Promise<void> {
 export function followApplied(): void {
   onApplied.run = (reservation) => {
     const known = jobs.value?.find(({ reservationId }) => reservationId === reservation.reservationId);
-    if (known !== undefined) void store([toJob(reservation, known.isMine)], []);
+    if (known !== undefined) void store([jobOf(reservation, known.isMine)], []);
   };
 }
 
@@ -65,8 +66,9 @@ export async function syncJobs(): Promise<Sync> {
     const isMine = ofUser.has(reservationId);
     const job = known.get(reservationId);
     try {
-      if (job !== undefined && job.sequence >= sequence) read.push({ ...job, isMine, staleSince: null });
-      else read.push(toJob(await readReservation(reservationId), isMine));
+      if (job !== undefined && job.sequence >= sequence && job.language === language.value)
+        read.push({ ...job, isMine, staleSince: null });
+      else read.push(jobOf(await readReservation(reservationId), isMine));
     } catch {
       failed++;
       if (job !== undefined)
@@ -88,6 +90,8 @@ export async function syncJobs(): Promise<Sync> {
     others: { mine: countOf(mine) - chosen.filter(isMine).length, all: countOf(all) - chosen.length },
   };
 }
+
+const jobOf = (reservation: Reservation, isMine: boolean) => toJob(reservation, isMine, language.value);
 
 async function readBoard(query: Record<string, string>): Promise<Board> {
   return (await send(endpoints.board, { query })).body;

@@ -99,7 +99,7 @@ function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
     <li class={state}>
       <What entry={entry} />
       <EntryState entry={entry} />
-      {problem !== null && state === 'rejected' && (
+      {problem !== null && (state === 'rejected' || state === 'lost') && (
         <div class="refusal" role="alert">
           <Refusal problem={problem} />
         </div>

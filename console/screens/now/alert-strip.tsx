@@ -5,13 +5,15 @@ import { formatMoment, Moment, readable } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { t, textOf } from '../../texts/index.js';
 
-/** What affects every reservation: parts that do not answer, and open alerts. It is there without any, so that rows stay in place. */
-export function AlertStrip({ board: { alerts, degraded, degradedSince } }: { board: Board }) {
+/** What affects every reservation: parts that do not answer, and open alerts. It is there without any, so that rows stay in place; of an old board, none is not known. */
+export function AlertStrip({ board, isStale }: { board: Board; isStale: boolean }) {
+  const { alerts, degraded, degradedSince } = board;
+  const none = alerts.length === 0 && degraded.length === 0;
   return (
     <section class="alerts row" aria-label={t('now.alerts')}>
-      {alerts.length === 0 && degraded.length === 0 && (
-        <Mark icon="done" tone="plain">
-          {t('now.noAlerts')}
+      {none && (
+        <Mark icon={isStale ? 'unknown' : 'done'} tone="plain">
+          {isStale ? `${t('now.alerts')}: ${t('error.part')}` : t('now.noAlerts')}
         </Mark>
       )}
       {degraded.map((part) => (

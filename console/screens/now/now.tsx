@@ -51,10 +51,11 @@ export function NowScreen() {
       <h1 class="only-spoken">{t('nav.now')}</h1>
       <Filters />
       <Load of={board}>
-        {(data) => (
+        {(data, isStale) => (
           <Lanes
             key={key}
             board={data}
+            isStale={isStale}
             refresh={() => board.refresh()}
             names={laneNames.filter((name) => (chosenLane(query) ?? name) === name)}
             isFiltered={Object.keys(filter).length > 0}
@@ -67,12 +68,13 @@ export function NowScreen() {
 
 interface LanesProps {
   board: Board;
+  isStale: boolean;
   refresh(): Promise<void>;
   names: readonly LaneName[];
   isFiltered: boolean;
 }
 
-function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
+function Lanes({ board, isStale, refresh, names, isFiltered }: LanesProps) {
   const { rows: arrangement, sort } = useInPlace(board, {
     sorted,
     inPlace: (shown, newest) => inPlace(shown, newest, rows.value),
@@ -90,7 +92,7 @@ function Lanes({ board, refresh, names, isFiltered }: LanesProps) {
   };
   return (
     <div class="stack">
-      <AlertStrip board={board} />
+      <AlertStrip board={board} isStale={isStale} />
       {names.length > 1 && <LaneLinks board={board} />}
       <div class={names.length > 1 ? 'board' : 'board one'}>
         {names.map((lane) => (

@@ -4,13 +4,15 @@ import { ResolveAttention } from '../../actions/resolve-attention.js';
 import type { Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
+import { NotRead } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
 import { Moment, readable } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 
 /** What needs attention, what to do about it, who does it. */
-export function AttentionItems({ reservation: { reservationId, attention } }: { reservation: Reservation }) {
+export function AttentionItems({ reservation }: { reservation: Reservation }) {
+  const { reservationId, attention, closed } = reservation;
   const [resolved, setResolved] = useState<string | null>(null);
   // the form shows its outcome before it goes
   if (attention.length === 0 && resolved === null) return null;
@@ -23,7 +25,7 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
       isFlush
     >
       <ul>
-        {attention.map(({ kind, since, message, owner = null }) => (
+        {attention.map(({ kind, since, message, owner }) => (
           <li key={kind} class="attention-item">
             <Icon name="attention" />
             <div class="grow">
@@ -35,14 +37,21 @@ export function AttentionItems({ reservation: { reservationId, attention } }: { 
               </p>
               <p>{readable(message)}</p>
             </div>
-            <span class="row no-print">
-              <Owner reservationId={reservationId} kind={kind} owner={owner} />
-              {may('manager') && (
-                <Button shortcut="r" onClick={() => setResolved(kind)}>
-                  {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolveItem')}
-                </Button>
-              )}
-            </span>
+            {closed && <span class="soft small">{t('shift.item:left')}</span>}
+            {!closed && (
+              <span class="row no-print">
+                {owner === undefined ? (
+                  <NotRead what={t('filter:owner')} />
+                ) : (
+                  <Owner reservationId={reservationId} kind={kind} owner={owner} />
+                )}
+                {may('manager') && (
+                  <Button shortcut="r" onClick={() => setResolved(kind)}>
+                    {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolveItem')}
+                  </Button>
+                )}
+              </span>
+            )}
           </li>
         ))}
       </ul>

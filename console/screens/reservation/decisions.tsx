@@ -2,27 +2,42 @@ import type { Reservation } from '../../api/types.js';
 import { Panel } from '../../design/panel.js';
 import { Moment } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
+import { type Decided, decidedOn } from './decided.js';
 
 /** What persons decided, and why. */
-export function Decisions({ reservation: { decisions } }: { reservation: Reservation }) {
-  if (decisions.length === 0) return null;
+export function Decisions({ reservation }: { reservation: Reservation }) {
+  const all = decidedOn(reservation);
+  if (all.length === 0) return null;
   return (
     <Panel title={t('decisions.title')} icon="asserted" isFlush>
       <ul>
-        {decisions.map(({ at, by, about, reason }) => (
-          <li key={`${at} ${about}`} class="item">
+        {all.map((one) => (
+          <li key={`${one.at} ${one.is} ${one.about}`} class="item">
             <div class="grow">
               <p class="row wrap">
-                <strong>{about === 'facts' ? t('decisions.facts') : textOf('attention', about)}</strong>
+                <strong>{titleOf(one)}</strong>
                 <span class="soft small">
-                  {by} · <Moment at={at} />
+                  {one.by} <Moment at={one.at} />
                 </span>
               </p>
-              <p>{reason ?? <span class="soft">{t('hidden.viewer')}</span>}</p>
+              <p>{one.reason ?? <span class="soft">{t('hidden.viewer')}</span>}</p>
             </div>
           </li>
         ))}
       </ul>
     </Panel>
   );
+}
+
+function titleOf({ is, about, outcome = '' }: Decided): string {
+  switch (is) {
+    case 'facts':
+      return t('decisions.facts');
+    case 'attention':
+      return textOf('attention', about);
+    case 'override':
+      return `${t('step.override')}: ${textOf('action', about)}`;
+    case 'resolved':
+      return `${t('done:command.resolve')}: ${textOf('action', about)}, ${textOf('command', outcome)}`;
+  }
 }

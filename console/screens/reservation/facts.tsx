@@ -5,10 +5,11 @@ import { Button } from '../../design/button.js';
 import { Panel } from '../../design/panel.js';
 import { Moment } from '../../design/time.js';
 import { may } from '../../state/session.js';
-import type { Text } from '../../texts/index.js';
-import { t } from '../../texts/index.js';
+import { type Text, t } from '../../texts/index.js';
 import { AssertDialog } from './assert-dialog.js';
 import { type Evidence, EvidenceMark } from './evidence.js';
+import { personal } from './personal.js';
+import { RecallNote } from './recall-note.js';
 
 interface Fact {
   text: Text;
@@ -40,15 +41,10 @@ export function Facts({ reservation }: { reservation: Reservation }) {
   );
 }
 
-/** Personal data is null for viewers: they see that it is hidden, not that there is none. */
-function personal(value: string | null | undefined): ComponentChildren {
-  if (value) return value;
-  return <span class="soft">{may('staff') ? t('none') : t('hidden.viewer')}</span>;
-}
-
 function factsOf(reservation: Reservation): Fact[] {
   const { period, car, company, service, driver, companion, pickup, parking, driving, createdAt, productId } =
     reservation;
+  const { note } = reservation.recall;
   const of = (path: keyof Reservation['evidence']) => reservation.evidence[path] as Evidence | undefined;
   const facts: (Fact | false)[] = [
     period !== null && { text: 'facts.start', value: <Moment at={period.start} />, evidence: period },
@@ -102,6 +98,11 @@ function factsOf(reservation: Reservation): Fact[] {
       text: 'facts.drivingEnd',
       value: <Moment at={driving.end} />,
       evidence: of('driving.end'),
+    },
+    note !== null && {
+      text: 'field:note',
+      value: <RecallNote note={note} />,
+      evidence: undefined,
     },
     createdAt !== null && {
       text: 'facts.created',

@@ -26,11 +26,11 @@ export function Items({ items, isMore }: { items: readonly ShiftItem[]; isMore: 
 }
 
 function Item({ item }: { item: ShiftItem }) {
-  const { reservationId, carId, carNumber, kind, raisedAt, endedAt, by, owner } = item;
-  const is = endedAt === null ? 'open' : by === null ? 'cleared' : 'resolved';
+  const { reservationId, carId, carNumber, kind, raisedAt, is, endedAt, by, owner } = item;
+  const isGood = is === 'resolved' || is === 'cleared';
   return (
     <li class="line row wrap">
-      <Mark icon={is === 'open' ? 'attention' : 'done'} tone={is === 'open' ? 'bad' : 'good'}>
+      <Mark icon={isGood ? 'done' : 'attention'} tone={isGood ? 'good' : is === 'left' ? 'warn' : 'bad'}>
         {t(`shift.item:${is}`)}
       </Mark>
       {carId !== null && <Plate number={carNumber} carId={carId} />}

@@ -8,16 +8,18 @@ export interface ShiftItem {
   kind: string;
   /** When it was raised; null: before the shift. */
   raisedAt: string | null;
-  /** When it was resolved or cleared; null: it is open. */
+  /** `left`: the reservation closed with it open, and nobody resolves it any more (L47). */
+  is: 'open' | 'resolved' | 'cleared' | 'left';
+  /** Since when it is no longer open. */
   endedAt: string | null;
-  /** Who resolved it; null: it is open, or cleared itself. */
+  /** Who resolved it. */
   by: string | null;
   owner: string | null;
 }
 
 type Car = Pick<ActivityEntry, 'carId' | 'carNumber'>;
 
-/** Items that were raised or ended since the beginning, and those that are open; open ones first, then by time. */
+/** Items that were raised or ended since the beginning, and those that are open; open ones first, then those left open, then by time. */
 export function itemsOf(
   entries: readonly ActivityEntry[],
   open: readonly Pick<
@@ -39,14 +41,15 @@ export function itemsOf(
         ...empty(reservationId, kind, entry),
         raisedAt: known.endedAt === null ? (known.raisedAt ?? entry.at) : entry.at,
       });
-    if (entry.action === 'attention.resolve' || entry.action === 'attention.clear')
-      items.set(key, { ...known, endedAt: entry.at, by: entry.by });
+    const is = endings[entry.action];
+    if (is !== undefined) items.set(key, { ...known, is, endedAt: entry.at, by: entry.by });
   }
   for (const { reservationId, attention, owners, ...car } of open) {
     for (const kind of attention) {
       const key = `${reservationId} ${kind}`;
       items.set(key, {
         ...(items.get(key) ?? empty(reservationId, kind, car)),
+        is: 'open',
         endedAt: null,
         by: null,
         owner: owners[kind] ?? null,
@@ -55,12 +58,29 @@ export function itemsOf(
   }
   const latest = ({ endedAt, raisedAt }: ShiftItem) => Date.parse(endedAt ?? raisedAt ?? '') || 0;
   return [...items.values()].sort(
-    (a, b) => Number(a.endedAt !== null) - Number(b.endedAt !== null) || latest(b) - latest(a),
+    (a, b) => order.indexOf(a.is) - order.indexOf(b.is) || latest(b) - latest(a),
   );
 }
 
+const endings: Record<string, ShiftItem['is']> = {
+  'attention.resolve': 'resolved',
+  'attention.clear': 'cleared',
+  'attention.leave': 'left',
+};
+const order: readonly ShiftItem['is'][] = ['open', 'left', 'resolved', 'cleared'];
+
 function empty(reservationId: number, kind: string, { carId, carNumber }: Car): ShiftItem {
-  return { reservationId, carId, carNumber, kind, raisedAt: null, endedAt: null, by: null, owner: null };
+  return {
+    reservationId,
+    carId,
+    carNumber,
+    kind,
+    raisedAt: null,
+    is: 'open',
+    endedAt: null,
+    by: null,
+    owner: null,
+  };
 }
 
 /** A command's last known outcome, `open` before the first; null: a deed that has none, because it is done at once. */

@@ -10,6 +10,8 @@ const everyMs = 2_000;
 export function useShifts() {
   return useResource('shifts', {
     load: async () => (await send(endpoints.shifts, { query: { limit: 20 } })).body.items,
+    // of a colleague, too
+    visibleEveryMs: 30_000,
     concerns: () => false,
   });
 }

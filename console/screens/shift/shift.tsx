@@ -18,7 +18,7 @@ import { toCsv } from './csv.js';
 import { Deeds, deedText } from './deeds.js';
 import { download } from './download.js';
 import { Alerts, Items } from './item-list.js';
-import { deedsOf, isDone, itemsOf } from './items.js';
+import { deedsOf, isDone, itemsOf, type ShiftItem } from './items.js';
 import { PartNotice } from './part-notice.js';
 import { LastNote, PastShifts } from './past.js';
 import { useActivity, useOpenItems, useShifts } from './reads.js';
@@ -71,8 +71,8 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
               {t('shift.lastAccepted')}
             </Button>
           )}
-          {hourChoices.map((n) => (
-            <Button key={n} onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}>
+          {hourChoices.map((n, place) => (
+            <Button key={n} shortcut={String(place + 1)} onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}>
               {t('time.hours', { n })}
             </Button>
           ))}
@@ -168,10 +168,13 @@ function Story({ since }: { since: string }) {
             const items = itemsOf(entries, open.items);
             const deeds = deedsOf(entries);
             const isMore = !open.isWhole;
+            const count = (...states: ShiftItem['is'][]) =>
+              items.filter(({ is }) => states.includes(is)).length;
             const counts = {
               raised: items.filter(({ raisedAt }) => raisedAt !== null).length,
-              resolved: items.filter(({ endedAt }) => endedAt !== null).length,
-              open: `${items.filter(({ endedAt }) => endedAt === null).length}${isMore ? '+' : ''}`,
+              resolved: count('resolved', 'cleared'),
+              left: count('left'),
+              open: `${count('open')}${isMore ? '+' : ''}`,
               done: deeds.filter(isDone).length,
               notDone: deeds.filter((deed) => !isDone(deed)).length,
               people: new Set(deeds.map(({ by }) => by)).size,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { RecordInput } from '../../contract/reservation.js';
 import { currentStaff } from '../../domain/reservation/list-row.js';
 import type { ListRow } from '../../domain/reservation/types.js';
-import { attentionClaims, caseFiles, openReservations } from '../schema.js';
+import { caseFiles, openReservations } from '../schema.js';
 import type { CodecKey } from '../sealing/codec-key.js';
 import { CodecError } from '../sealing/errors.js';
 import { createNameHashes } from '../sealing/names.js';
@@ -76,8 +76,8 @@ const rowOf = (reservationId: number) => `open_reservations/${reservationId}`;
 const unreadable: Shown = { carNumber: null, dispatchStaff: null, recallStaff: null };
 
 /**
- * Part of a statement: stores what lists show of these reservations, and ends claims of items that are over, unless what is stored is of a later state, or the
- * reservation has been closed since.
+ * Part of a statement: stores what lists show of these reservations, unless what is stored is of a later state, or the reservation has
+ * been closed since. A trigger ends the claims of items that are over (migration 0036): it sees a claim of the same moment.
  * @returns null where no input has a row
  */
 export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL | null {
@@ -117,10 +117,5 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
           excluded.unknown_commands, excluded.waiting_commands, excluded.at_risk, excluded.plate, excluded.plate_end,
           excluded.names, excluded.persons, excluded.personal)
         where ${openReservations.sequence} <= excluded.sequence
-      returning reservation_id, attention
-    ), unclaimed as (
-      delete from ${attentionClaims} c using listed
-      where c.reservation_id = listed.reservation_id
-        and not listed.attention @> jsonb_build_array(jsonb_build_object('kind', c.kind))
     )`;
 }

@@ -50,6 +50,12 @@ describe('the items of a shift', () => {
     ]);
   });
 
+  it('L47: an item that is left open at the closing is neither open nor resolved; raised again it is open', () => {
+    const left = [entry(20, 'attention.leave'), entry(10, 'attention.raise')];
+    expect(itemsOf(left, []).map(({ is }) => is)).toEqual(['left']);
+    expect(itemsOf([entry(30, 'attention.raise'), ...left], []).map(({ is }) => is)).toEqual(['open']);
+  });
+
   it('an item that is raised again while it is open was raised at the first time', () => {
     const entries = [entry(30, 'attention.raise'), entry(10, 'attention.raise')];
     expect(shown(itemsOf(entries, []))).toEqual([['return-late', '10', null, null]]);

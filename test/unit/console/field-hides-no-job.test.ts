@@ -73,10 +73,11 @@ async function openField() {
     addEventListener: () => {},
     localStorage: { getItem: () => null, setItem: () => {} },
   });
-  const [jobs, session, queue] = await loadModules(
+  const [jobs, session, queue, texts] = await loadModules(
     'console/screens/go/jobs.ts',
     'console/state/session.ts',
     'console/offline/queue.ts',
+    'console/texts/index.ts',
   );
   session.session.value = { is: 'in', me: { name: 'kim', role: 'staff' } };
   const shown = () =>
@@ -90,6 +91,9 @@ async function openField() {
     shown,
     sequences,
     asOf: () => jobs.jobsAsOf.value,
+    setLanguage: (chosen: string) => {
+      texts.language.value = chosen;
+    },
     /** An action of the queue is applied. */
     apply: (view: object) => queue.onApplied.run(view),
   };
@@ -154,6 +158,22 @@ describe('a reservation that cannot be read', () => {
     expect(await sync()).toMatchObject({ failed: 2 });
     expect(shown()).toEqual([]);
   });
+});
+
+it('jobs are read again in another language: the service writes why a step is refused', async () => {
+  lanes.all = { dueOut: { items: [row(1)] } };
+  const { sync, setLanguage } = await openField();
+  const readings = () => requested.filter((path) => path.endsWith('/1')).length;
+  for (const [language, read] of [
+    ['en', 1],
+    ['en', 1],
+    ['ko', 2],
+    ['ko', 2],
+  ] as const) {
+    setLanguage(language);
+    await sync();
+    expect([language, readings()]).toEqual([language, read]);
+  }
 });
 
 it('a board that cannot be read is an error, and what is stored stays', async () => {

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { paths } from '../../../console/design/icons.js';
 import { gradeIcons, laneIcons, statusMarks } from '../../../console/design/meanings.js';
 import { en } from '../../../console/texts/en.js';
 import { ko } from '../../../console/texts/ko.js';
+
+const symbols = readFileSync('console/design/icons.svg', 'utf8').matchAll(
+  /id="icon-([\w-]+)".* d="([^"]+)"/g,
+);
+const paths = new Map([...symbols].map(([, name, path]) => [name, path]));
 
 const marks = {
   status: Object.fromEntries(Object.entries(statusMarks).map(([code, { icon }]) => [code, icon])),
@@ -16,7 +21,8 @@ const marks = {
  */
 describe.each(Object.entries(marks))('%s', (kind, icons) => {
   it('has an icon of its own for each value', () => {
-    const drawn = Object.values(icons).map((icon) => paths[icon]);
+    const drawn = Object.values(icons).map((icon) => paths.get(icon));
+    expect(drawn).not.toContain(undefined);
     expect(new Set(drawn).size).toBe(drawn.length);
   });
 

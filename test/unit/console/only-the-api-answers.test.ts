@@ -34,6 +34,7 @@ const shown: [status: number, body: unknown, is: string][] = [
   [403, { message: 'Blocked by the gateway' }, 'lost'],
   [404, { code: 5, detail: 'no route' }, 'lost'],
   ...[408, 425, 429, 500, 502, 503].map((status): [number, unknown, string] => [status, problem, 'lost']),
+  [503, '<html>busy</html>', 'lost'],
 ];
 
 describe.each(shown)('an action that is answered %i %j', (status, body, is) => {
@@ -49,7 +50,9 @@ describe.each(shown)('an action that is answered %i %j', (status, body, is) => {
     const write = new Write();
     write.key = key;
     await write.send(endpoints['dispatch.start'], request);
-    expect(write.outcome.value).toMatchObject(is === 'rejected' ? { is, problem } : { is });
+    // a problem that the service stated is shown
+    const isStated = status >= 400 && body === problem;
+    expect(write.outcome.value).toMatchObject(isStated ? { is, problem } : { is });
     // what is sent after a rejection is another request
     await write.send(endpoints['dispatch.start'], request);
     expect(write.key === key).toBe(is !== 'rejected');
@@ -76,9 +79,20 @@ describe.each(shown)('an action that is answered %i %j', (status, body, is) => {
       send: (entry: object) => sendEntry(entry),
       onApplied: () => {},
     });
-    const left = is === 'rejected' ? { key, state: is, problem } : { key, state: is };
+    const isStated = status >= 400 && body === problem;
+    const left = { key, state: is, problem: isStated ? problem : null };
     expect(entries).toMatchObject(is === 'applied' ? [] : [left]);
   });
+});
+
+it.each([
+  [{ ...problem, status: 503 }, true],
+  [{ ...problem, status: 503, code: 'PHOTO_STORE_UNAVAILABLE' }, false],
+  [{ ...problem, status: 429 }, false],
+  [null, true],
+])('%j leaves open whether the action was executed: %s', async (stated, expected) => {
+  const [{ mayHaveRun }] = await loadModules('console/api/read-answer.ts');
+  expect(mayHaveRun(stated)).toBe(expected);
 });
 
 it('after a lost answer the same request is sent again, and its answer counts', async () => {

@@ -18,6 +18,7 @@ const job = (changes: Partial<Job> = {}): Job => ({
   staff: 'kim',
   isMine: true,
   staleSince: null,
+  language: 'en',
   steps: [
     { action: 'dispatch.staff', state: 'allowed', message: null, isDone: true },
     { action: 'dispatch.start', state: 'next', message: null, isDone: false },
@@ -84,6 +85,7 @@ it('a job is due as on the board: at the start, at the end, and once the car is 
         actions: [],
       } as unknown as Reservation,
       false,
+      'en',
     ).dueAt;
   expect([5, 10, 15, 20, 25, 30].map(at)).toEqual(['start', 'start', 'end', 'end', 'end', 'return']);
 });

@@ -4,6 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { iconNames } from '../../../console/design/icons.js';
 
 const { buildConsole } = await import(pathToFileURL('scripts/lib/build-console.mjs').href);
 
@@ -82,6 +83,12 @@ describe('the bundle of the console', () => {
     expect(page).toMatch(/src="\/assets\/main-\w+\.js"/);
     expect(page).toMatch(/href="\/assets\/main-\w+\.css"/);
     expect(page).not.toMatch(/<style|\sstyle=|<script>|\son\w+=/);
+  });
+
+  it('has a page with a drawing for each name of an icon', () => {
+    const page = readFileSync(join(output, 'index.html'), 'utf8');
+    const drawn = [...page.matchAll(/<symbol id="icon-([\w-]+)"/g)].map(([, name]) => name);
+    expect(drawn.sort()).toEqual([...iconNames].sort());
   });
 
   it('has a manifest whose icons are files of the build', () => {
