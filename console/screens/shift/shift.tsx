@@ -71,8 +71,12 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
               {t('shift.lastAccepted')}
             </Button>
           )}
-          {hourChoices.map((n, place) => (
-            <Button key={n} shortcut={String(place + 1)} onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}>
+          {hourChoices.map((n, at) => (
+            <Button
+              key={n}
+              shortcut={String(at + 1)}
+              onClick={() => setQuery({ since: minute(serviceTime() - n * hourMs) })}
+            >
               {t('time.hours', { n })}
             </Button>
           ))}
