@@ -39,6 +39,10 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     await rows.first().waitFor();
     const all = await rows.count();
     await page.getByLabel('Free from').fill(local(Date.now() + 2.5 * hourMs));
+    // with one moment every car would look free
+    await page.keyboard.press('Tab');
+    await page.getByText('are needed, the first before the second').waitFor();
+    expect(await rows.count()).toBe(0);
     await page.getByLabel('Free until').fill(local(Date.now() + 3 * hourMs));
     await page.keyboard.press('Tab');
     await page.locator('.car-row', { hasText: reservation.plate }).waitFor({ state: 'detached' });

@@ -64,6 +64,12 @@ describe.skipIf(!hasBrowser)(
       const item = page.locator('.attention-item', { hasText: 'Return late' });
       await item.waitFor(within);
       expect(await page.locator('.head').textContent()).toContain(plate);
+      const decisions = page.getByRole('region', { name: 'Decisions' });
+      await decisions
+        .locator('li', { hasText: 'Override: ' })
+        .getByText(override.reason)
+        .first()
+        .waitFor(within);
       expect(await violationsOf(page)).toEqual([]);
       await item.getByRole('button', { name: 'Resolve' }).click();
       await giveReason(page, 'Resolve', 'the customer extends by phone');
@@ -103,6 +109,9 @@ describe.skipIf(!hasBrowser)(
         'person',
         5,
       ]);
+      const decided = page.getByRole('region', { name: 'Decisions' }).locator('li');
+      await decided.getByText('Resolved an unknown outcome: Assign dispatch staff, Rejected').waitFor(within);
+      await decided.getByText('the web site shows status 5').waitFor(within);
       expect(problems).toEqual([]);
     }, 120_000);
 

@@ -123,7 +123,12 @@ describe.skipIf(server === undefined || !dumper)(`handover erase${without}`, () 
     const before = await backup();
     for (const value of personal) expect(before, value).toContain(value);
 
-    const preview = await erase('--driver', '010-5551-2001', '--dry-run');
+    expect(await erase('--driver', '010-5551-2001', '--dry-run')).toMatchObject({ code: 1, json: null });
+    const preview = await erase('--by', 'dpo', '--driver', '010-5551-2001', '--dry-run');
+    const reads = (await ask('GET', '/api/audit')).body.items.filter(
+      ({ by }: { by: string }) => by === 'dpo',
+    );
+    expect(reads).toMatchObject([{ action: 'reservation.read', subject: `reservation/${closed}` }]);
     expect(preview).toMatchObject({ code: 0, json: { wouldErase: { reservations: [closed] } } });
     expect(await erase('--by', 'dpo', '--reservation', String(open))).toMatchObject({
       code: 1,

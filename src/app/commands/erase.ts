@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { recordReservationRead } from '../../api/http/record-read.js';
+import { createAudit } from '../../store/audit.js';
 import { createCertificates } from '../../store/erasure/certificates.js';
 import { type Preview, previewErasure } from '../../store/erasure/preview.js';
 import type { HandoverDatabase } from '../../store/handover.js';
@@ -89,7 +91,8 @@ async function readOrder(given: {
 }): Promise<Order> {
   const { by = '', reservation, driver: text, 'dry-run': isDryRun } = given;
   if (!reservation.every((id) => /^\d{1,15}$/.test(id))) throw new Error('--reservation takes a number');
-  if (reservation.length > 0 === (text !== undefined) || (by.trim() === '' && !isDryRun))
+  const isNameless = isDryRun && text === undefined;
+  if (reservation.length > 0 === (text !== undefined) || (by.trim() === '' && !isNameless))
     throw new Error(usage);
   const driver = text === '-' ? await firstLine() : text;
   if (driver?.trim() === '')
@@ -104,14 +107,19 @@ async function firstLine(): Promise<string> {
   return '';
 }
 
-function preview(
+async function preview(
   { config }: Setting,
   { db }: HandoverDatabase,
-  { reservations, driver }: Order,
+  { by, reservations, driver }: Order,
 ): Promise<Preview> {
   const { keys } = config.codec;
   const deps = { db, sealer: createSealer(keys, config.codec), persons: createPersonHashes(keys) };
-  return previewErasure(deps, driver === undefined ? { reservations } : { driver });
+  if (driver === undefined) return previewErasure(deps, { reservations });
+  const found = await previewErasure(deps, { driver });
+  // it discloses whose reservations a person had
+  const audit = createAudit(db, deps.sealer);
+  for (const id of found.wouldErase.reservations) await recordReservationRead({ audit }, by, id);
+  return found;
 }
 
 async function erase(
