@@ -5,10 +5,11 @@ import { now } from '../../state/clock.js';
 import { place as address, setQuery } from '../../state/router.js';
 import { me } from '../../state/session.js';
 import { language, t } from '../../texts/index.js';
-import { dayChoices, listTicks, type Shown, toPercent } from './period.js';
+import { addDays, dayChoices, listTicks, type Shown, toPercent } from './period.js';
 
 /** The head of the bars: which days, and the marks of the axis. */
-export function Axis({ shown, move }: { shown: Shown; move(periods: number): void }) {
+export function Axis({ shown }: { shown: Shown }) {
+  const move = (periods: number) => setQuery({ from: addDays(shown, periods * shown.days) });
   const isToday = address.value.query.get('from') === null;
   return (
     <header class="axis-head">

@@ -13,9 +13,10 @@ import { may } from '../../state/session.js';
 import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
+import { Closed } from './closed.js';
 import { Holds } from './holds.js';
 import { OldData } from './old-data.js';
-import { useCar, useClosed } from './reads.js';
+import { useCar } from './reads.js';
 import { Sale } from './sale.js';
 
 /** One car: what has it now, its holds, today's schedule, its memos and its sale, with what can be done. */
@@ -104,29 +105,6 @@ function Current({ car: { currentReservation: current } }: { car: CarDetail }) {
       <StatusMark code={status.code} />
       {period !== null && <Period {...period} />}
     </p>
-  );
-}
-
-/** The bars have open reservations alone. */
-function Closed({ carId }: { carId: number }) {
-  return (
-    <Load of={useClosed(carId)}>
-      {(closed) =>
-        closed.length === 0 ? (
-          <p class="soft">{t('car.noClosed')}</p>
-        ) : (
-          <ul class="stack tight">
-            {closed.map(({ reservationId, status, period }) => (
-              <li key={reservationId} class="row wrap">
-                <a href={`/r/${reservationId}`}>#{reservationId}</a>
-                <StatusMark code={status.code} />
-                {period !== null && <Period {...period} />}
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Load>
   );
 }
 

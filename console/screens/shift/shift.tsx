@@ -1,27 +1,23 @@
 import './shift.css';
 import { useState } from 'preact/hooks';
-import { WriteDialog } from '../../actions/write-dialog.js';
-import { endpoints } from '../../api/endpoints.js';
 import type { Shift } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
-import { formatMoment, toInstant, toLocal } from '../../design/time.js';
+import { toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
-import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
+import { AcceptDialog } from './accept-dialog.js';
 import { Audit } from './audit.js';
 import { toCsv } from './csv.js';
-import { Deeds, deedText } from './deeds.js';
+import { deedText } from './deeds.js';
 import { download } from './download.js';
-import { Alerts, Items } from './item-list.js';
-import { deedsOf, isDone, itemsOf, type ShiftItem } from './items.js';
-import { PartNotice } from './part-notice.js';
 import { LastNote, PastShifts } from './past.js';
-import { useActivity, useOpenItems, useShifts } from './reads.js';
+import { useActivity, useShifts } from './reads.js';
+import { Story } from './story.js';
 
 /** What happened since a given time, for the person who accepts the shift. */
 export function ShiftScreen() {
@@ -128,84 +124,5 @@ function Tools({ since }: { since: string }) {
         <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
       )}
     </span>
-  );
-}
-
-/** What the user reviewed stays what is accepted, also when the last accepted shift changes meanwhile. */
-function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void }) {
-  const write = useFormWrite(endpoints.acceptShift);
-  const [since] = useState(() => String(write.sent?.get('since') ?? props.since));
-  return (
-    <WriteDialog
-      title={t('shortcuts.accept')}
-      submit={t('shortcuts.accept')}
-      endpoint={endpoints.acceptShift}
-      body={(data) => {
-        const note = String(data.get('note') ?? '').trim();
-        return note === '' ? { since } : { since, note };
-      }}
-      onApplied={() => {
-        // what was reviewed stays on the screen
-        if (place.value.query.get('since') === null) setQuery({ since: toLocal(since) });
-        props.onApplied();
-      }}
-      write={write}
-      onClose={props.onClose}
-    >
-      <input type="hidden" name="since" value={since} />
-      <p>{t('shift.acceptHint', { since: formatMoment(since, { withDay: true }) })}</p>
-      <Field label={t('shift.note')} hint={t('shift.noteHint')}>
-        <textarea name="note" maxLength={2000} />
-      </Field>
-    </WriteDialog>
-  );
-}
-
-function Story({ since }: { since: string }) {
-  const activity = useActivity(since);
-  const openItems = useOpenItems();
-  return (
-    <Load of={activity}>
-      {({ items: entries, isWhole }) => (
-        <Load of={openItems}>
-          {(open) => {
-            const items = itemsOf(entries, open.items);
-            const deeds = deedsOf(entries);
-            const isMore = !open.isWhole;
-            const count = (...states: ShiftItem['is'][]) =>
-              items.filter(({ is }) => states.includes(is)).length;
-            const counts = {
-              raised: items.filter(({ raisedAt }) => raisedAt !== null).length,
-              resolved: count('resolved', 'cleared'),
-              left: count('left'),
-              open: `${count('open')}${isMore ? '+' : ''}`,
-              done: deeds.filter(isDone).length,
-              notDone: deeds.filter((deed) => !isDone(deed)).length,
-              people: new Set(deeds.map(({ by }) => by)).size,
-            };
-            return (
-              <>
-                <dl class="panel totals">
-                  {(Object.keys(counts) as (keyof typeof counts)[]).map((name) => (
-                    <div key={name}>
-                      <dt>{textOf('shift', name)}</dt>
-                      <dd class="numeric">{counts[name]}</dd>
-                    </div>
-                  ))}
-                </dl>
-                <PartNotice isWhole={isWhole} n={entries.length} />
-                <div class="columns">
-                  <div class="stack">
-                    <Items items={items} isMore={isMore} />
-                    <Alerts since={since} />
-                  </div>
-                  <Deeds deeds={deeds} />
-                </div>
-              </>
-            );
-          }}
-        </Load>
-      )}
-    </Load>
   );
 }

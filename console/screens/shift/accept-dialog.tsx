@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import { WriteDialog } from '../../actions/write-dialog.js';
+import { endpoints } from '../../api/endpoints.js';
+import { Field } from '../../design/field.js';
+import { formatMoment, toLocal } from '../../design/time.js';
+import { place, setQuery } from '../../state/router.js';
+import { useFormWrite } from '../../state/write.js';
+import { t } from '../../texts/index.js';
+
+/** What the user reviewed stays what is accepted, also when the last accepted shift changes meanwhile. */
+export function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void }) {
+  const write = useFormWrite(endpoints.acceptShift);
+  const [since] = useState(() => String(write.sent?.get('since') ?? props.since));
+  return (
+    <WriteDialog
+      title={t('shortcuts.accept')}
+      submit={t('shortcuts.accept')}
+      endpoint={endpoints.acceptShift}
+      body={(data) => {
+        const note = String(data.get('note') ?? '').trim();
+        return note === '' ? { since } : { since, note };
+      }}
+      onApplied={() => {
+        // what was reviewed stays on the screen
+        if (place.value.query.get('since') === null) setQuery({ since: toLocal(since) });
+        props.onApplied();
+      }}
+      write={write}
+      onClose={props.onClose}
+    >
+      <input type="hidden" name="since" value={since} />
+      <p>{t('shift.acceptHint', { since: formatMoment(since, { withDay: true }) })}</p>
+      <Field label={t('shift.note')} hint={t('shift.noteHint')}>
+        <textarea name="note" maxLength={2000} />
+      </Field>
+    </WriteDialog>
+  );
+}
