@@ -21,12 +21,12 @@ export type Answer<Applied = Reservation, Open = Command> =
 
 /** The service, or what is before it, had no time. */
 const later = [408, 425, 429];
-/** Of a service that is away: nothing was sent to the platform. */
-const unsent = 'PHOTO_STORE_UNAVAILABLE';
+/** Of a part that is away or late: nothing was sent to the platform. */
+const unsent = ['PHOTO_STORE_UNAVAILABLE', 'RESERVATION_NOT_READY', 'TIMELINE_WAITS'];
 
-/** Whether what has no outcome may have been executed: the service may have failed after it. */
-export function mayHaveRun(problem: Problem | null | undefined): boolean {
-  return problem == null || (problem.status >= 500 && problem.code !== unsent);
+/** Whether an attempt without an outcome may have been executed: the service may have failed after it. */
+export function mayHaveRun(problem: Problem | undefined): boolean {
+  return problem === undefined || !(problem.status < 500 || unsent.includes(problem.code));
 }
 
 /**

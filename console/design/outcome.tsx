@@ -1,5 +1,4 @@
 import { leadOf } from '../api/problem.js';
-import { mayHaveRun } from '../api/read-answer.js';
 import type { Problem } from '../api/types.js';
 import type { Write } from '../state/write.js';
 import { language, t, textOf } from '../texts/index.js';
@@ -48,7 +47,7 @@ export function OutcomeNotice({ write }: { write: Write }) {
           ) : (
             <Refusal problem={outcome.problem} />
           )}{' '}
-          {mayHaveRun(outcome.problem) && t('outcome.lostHint')}
+          {outcome.mayHaveRun && t('outcome.lostHint')}
         </Notice>
       );
   }

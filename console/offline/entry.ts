@@ -1,4 +1,4 @@
-import type { Answer } from '../api/read-answer.js';
+import { type Answer, mayHaveRun } from '../api/read-answer.js';
 import type { Action, Command, Problem } from '../api/types.js';
 
 /** An action of the user that this phone stores until it has an outcome. Its photo is stored beside it. */
@@ -16,7 +16,8 @@ export interface Entry {
   fields: Record<string, string>;
   hasPhoto: boolean;
   /**
-   * `lost`: it may have been executed, and is sent again with its key. `open`: the service has it, the outcome is not known.
+   * `waiting`: none of its attempts was executed. `lost`: one may have been, and it is sent again with its key. `open`: the service has
+   * it, the outcome is not known.
    * `rejected`: it is not executed, and the entries after it wait for the user.
    */
   state: 'waiting' | 'sending' | 'lost' | 'open' | 'rejected';
@@ -38,13 +39,17 @@ export function afterAnswer(before: Entry, answer: Answer): Entry | null {
     case 'login':
       return before;
     case 'lost':
-      return { ...before, state: stateWithout(before), problem: answer.problem ?? null };
+      return { ...before, state: stateAfter(before, answer.problem), problem: answer.problem ?? null };
     default:
-      return { ...before, state: stateWithout(before) };
+      return { ...before, state: stateAfter(before), problem: null };
   }
 }
 
-const stateWithout = ({ state }: Entry): Entry['state'] => (state === 'open' ? 'open' : 'lost');
+/** After an attempt without an outcome. */
+function stateAfter({ state }: Entry, problem?: Problem): Entry['state'] {
+  if (state === 'open') return 'open';
+  return state === 'lost' || mayHaveRun(problem) ? 'lost' : 'waiting';
+}
 
 /**
  * The entry whose turn it is: the first of its reservation, of this user, not rejected.

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { receive } from '../api/client.js';
 import type { Endpoint, Request, WriteEndpoint } from '../api/endpoints.js';
-import { outcomeOf, readAnswer } from '../api/read-answer.js';
+import { mayHaveRun, outcomeOf, readAnswer } from '../api/read-answer.js';
 import type { Command, Problem, Reservation } from '../api/types.js';
 import { Cache } from './cache.js';
 import { useCached } from './use-cached.js';
@@ -14,8 +14,8 @@ export type Outcome =
   | { is: 'rejected'; problem: Problem }
   /** 202: it is accepted, and its outcome is not known yet. Null: the answer is not a command, and the form states what is awaited. */
   | { is: 'open'; command: Pick<Command, 'outcome' | 'code'> | null }
-  /** No outcome arrived; with the problem that the service stated. It may be sent again. */
-  | { is: 'lost'; problem?: Problem };
+  /** No outcome arrived; with the problem that the service stated. It may be sent again. `mayHaveRun`: one of its attempts may have been executed. */
+  | { is: 'lost'; problem?: Problem; mayHaveRun: boolean };
 
 /**
  * One write of the user. Its idempotency key exists from the moment that its form opens until there is an outcome, so
@@ -79,7 +79,11 @@ export class Write {
     else if (answer.is === 'rejected') this.outcome.value = answer;
     // not the request, the login was refused: what was known of it before still is
     else if (answer.is === 'login') this.outcome.value = before;
-    else this.outcome.value = answer.is === 'lost' ? answer : { is: 'lost' };
+    else {
+      const problem = answer.is === 'lost' ? answer.problem : undefined;
+      const mayRun = (before.is === 'lost' && before.mayHaveRun) || mayHaveRun(problem);
+      this.outcome.value = { is: 'lost', mayHaveRun: mayRun, ...(problem && { problem }) };
+    }
   }
 
   /** The outcome of what was open, as another reading shows it. */

@@ -7,7 +7,8 @@ export const carsEn = {
   'cars:freeTo': 'Free until',
   'cars.freeHint': 'As far as reservations, holds and schedule entries are known here.',
   'cars.freeIncomplete': '“Free from” and “Free until” are needed, the first before the second.',
-  'cars.past': 'Past days show open reservations only. A car’s closed ones are in its drawer.',
+  'cars.past':
+    'Past days show open reservations only. The last closed ones of a car are beside its other data.',
   'cars.count': '{shown} of {count} cars',
   'cars.more': 'Show more cars',
   'cars.moreUnread': 'The fleet is larger: a plate finds every car.',
@@ -45,6 +46,7 @@ export const carsEn = {
   'car.noSchedule': 'No entry today.',
   'car.closed': 'Closed last',
   'car.noClosed': 'None.',
+  'car.moreClosed': 'Earlier ones are not shown.',
   'car.memos': 'Memos',
   'car.noMemos': 'No memo.',
   'car.sale': 'Sale',

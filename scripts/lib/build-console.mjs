@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { packTexts } from './pack-texts.mjs';
 import { root } from './run.mjs';
 
 /** The drawings stand in the page. */
-const icons = () => readFileSync(join(root, 'console/design/icons.svg'), 'utf8').trim();
+function withIcons(page) {
+  const place = '<!-- icons -->';
+  if (!page.includes(place)) throw new Error(`index.html has no ${place}`);
+  return page.replace(place, readFileSync(join(root, 'console/design/icons.svg'), 'utf8').trim());
+}
 /** By it phones install the console as an app; browsers know it by this name. */
 const manifest = 'manifest.webmanifest';
 
@@ -52,12 +56,12 @@ export async function buildConsole(output) {
       /\/assets\/([\w-]+)\.(js|css|svg|png)/g,
       (_, name, type) => `/assets/${nameOf(files, name, type)}`,
     );
-  const page = withNames('index.html').replace('<!-- icons -->', icons());
+  const page = withIcons(withNames('index.html'));
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'index.html'), page);
   writeFileSync(join(output, manifest), withNames(manifest));
   await buildServiceWorker(build, output, page, textScripts(metafile));
-  compress(Object.keys(metafile.outputs));
+  compress([...Object.keys(metafile.outputs), join(output, 'index.html'), join(output, 'service-worker.js')]);
   return metafile;
 }
 
@@ -79,8 +83,9 @@ async function minify(outputs) {
 
 /** The server sends `name.gz` to browsers that accept it. */
 function compress(outputs) {
-  for (const path of outputs.map((one) => join(root, one)))
-    if (/\.(js|css)$/.test(path)) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+  for (const path of outputs.map((one) => resolve(root, one)))
+    if (/\.(js|css|html)$/.test(path))
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
 }
 
 /** Each language is a script. */

@@ -17,7 +17,9 @@ function troublesOf({ statements }: Pick<Migration, 'statements'>): string[] {
     const altered = /ALTER TABLE "(\w+)"/i.exec(text)?.[1];
     if (altered !== undefined && made.has(altered)) return false;
     return (
-      /\b(DROP (TABLE|COLUMN)|RENAME|SET NOT NULL|SET DATA TYPE|LOCK TABLE|TRUNCATE)\b/i.test(text) ||
+      /\b(DROP (TABLE|COLUMN|TRIGGER|FUNCTION)|DISABLE TRIGGER|RENAME|SET NOT NULL|SET DATA TYPE|LOCK TABLE|TRUNCATE)\b/i.test(
+        text,
+      ) ||
       /\bADD COLUMN\b(?![^;]*\bDEFAULT\b)[^;]*\bNOT NULL\b/i.test(text) ||
       /\bADD CONSTRAINT\b(?![^;]*\bNOT VALID\b)/i.test(text)
     );
@@ -39,6 +41,8 @@ describe('migrations after 0.3.0', () => {
     'ALTER TABLE "inbox" ALTER COLUMN "verdict" SET NOT NULL',
     'ALTER TABLE "inbox" ADD CONSTRAINT "a" CHECK ("id" > 0)',
     'LOCK TABLE "inbox"',
+    'DROP TRIGGER "claims_end" ON "open_reservations"',
+    'ALTER TABLE "open_reservations" DISABLE TRIGGER "claims_end"',
   ])('%s is found (negative control)', (statement) => {
     expect(troublesOf({ statements: [statement] })).toEqual([statement]);
   });

@@ -264,7 +264,7 @@ export class ReservationRun {
 
   /**
    * While requests are out their rows wait for the answers: one write instead of two or three. Each takes 12 s at most, and 15 s until a
-   * worker starts it.
+   * worker starts it; commands that are queued follow each other.
    */
   get mayRecord(): boolean {
     return !this.requests.isOut && this.rows.mayRecord;

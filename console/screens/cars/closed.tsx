@@ -8,18 +8,19 @@ import { useClosed } from './reads.js';
 export function Closed({ carId }: { carId: number }) {
   return (
     <Load of={useClosed(carId)}>
-      {(closed) =>
-        closed.length === 0 ? (
+      {({ items, nextCursor }) =>
+        items.length === 0 ? (
           <p class="soft">{t('car.noClosed')}</p>
         ) : (
           <ul class="stack tight">
-            {closed.map(({ reservationId, status, period }) => (
+            {items.map(({ reservationId, status, period }) => (
               <li key={reservationId} class="row wrap">
                 <a href={`/r/${reservationId}`}>#{reservationId}</a>
                 <StatusMark code={status.code} />
                 {period !== null && <Period {...period} />}
               </li>
             ))}
+            {nextCursor !== null && <li class="soft small">{t('car.moreClosed')}</li>}
           </ul>
         )
       }

@@ -77,7 +77,7 @@ export function useClosed(carId: number) {
   return useResource(`closed ${carId}`, {
     visibleEveryMs: 30_000,
     load: async () =>
-      (await send(endpoints.reservations, { query: { closed: 'true', carId, limit: 10 } })).body.items,
+      (await send(endpoints.reservations, { query: { closed: 'true', carId, limit: 10 } })).body,
     concerns: () => false,
   });
 }

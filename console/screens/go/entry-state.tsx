@@ -1,4 +1,3 @@
-import { mayHaveRun } from '../../api/read-answer.js';
 import type { IconName } from '../../design/icon.js';
 import { Mark } from '../../design/mark.js';
 import type { Tone } from '../../design/meanings.js';
@@ -29,5 +28,5 @@ export function hintOf(entry: Entry): string | null {
   if (entry.by !== me()?.name) return t('queue.ofOther', { name: entry.by });
   if (entry.state === 'open') return textOf('awaited', entry.awaited ?? 'queued');
   if (entry.state === 'rejected') return t('queue.rejectedHint');
-  return entry.state === 'lost' && mayHaveRun(entry.problem) ? t('queue.lostHint') : null;
+  return entry.state === 'lost' ? t('queue.lostHint') : null;
 }

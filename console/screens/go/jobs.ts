@@ -37,7 +37,7 @@ export async function readStoredJobs(): Promise<void> {
 export function followApplied(): void {
   onApplied.run = (reservation) => {
     const known = jobs.value?.find(({ reservationId }) => reservationId === reservation.reservationId);
-    if (known !== undefined) void store([jobOf(reservation, known.isMine)], []);
+    if (known !== undefined) void store([toJob(reservation, known.isMine, language.value)], []);
   };
 }
 
@@ -60,15 +60,16 @@ export async function syncJobs(): Promise<Sync> {
   const rest = rowsOf(all).filter(({ reservationId }) => !ofUser.has(reservationId));
   const chosen = [...ofUser.values(), ...rest].slice(0, most);
   const known = new Map((jobs.value ?? []).map((job) => [job.reservationId, job]));
+  const asked = language.value;
   const read: Job[] = [];
   let failed = 0;
   await fourAtATime(chosen, async ({ reservationId, sequence }) => {
     const isMine = ofUser.has(reservationId);
     const job = known.get(reservationId);
     try {
-      if (job !== undefined && job.sequence >= sequence && job.language === language.value)
+      if (job !== undefined && job.sequence >= sequence && job.language === asked)
         read.push({ ...job, isMine, staleSince: null });
-      else read.push(jobOf(await readReservation(reservationId), isMine));
+      else read.push(toJob(await readReservation(reservationId), isMine, asked));
     } catch {
       failed++;
       if (job !== undefined)
@@ -90,8 +91,6 @@ export async function syncJobs(): Promise<Sync> {
     others: { mine: countOf(mine) - chosen.filter(isMine).length, all: countOf(all) - chosen.length },
   };
 }
-
-const jobOf = (reservation: Reservation, isMine: boolean) => toJob(reservation, isMine, language.value);
 
 async function readBoard(query: Record<string, string>): Promise<Board> {
   return (await send(endpoints.board, { query })).body;

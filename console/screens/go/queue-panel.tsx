@@ -29,7 +29,7 @@ export function QueuePanel() {
       )}
       {entries.value.length > 0 && (
         // what calls for the user is open
-        <details open={entries.value.some(({ state, by }) => state === 'rejected' || by !== me()?.name)}>
+        <details open={entries.value.some(({ problem, by }) => problem !== null || by !== me()?.name)}>
           <summary>{summaryOf()}</summary>
           <ul class="entries">
             {entries.value.map((entry) => (
@@ -99,8 +99,8 @@ function QueuedEntry({ entry, remove }: { entry: Entry; remove(): void }) {
     <li class={state}>
       <What entry={entry} />
       <EntryState entry={entry} />
-      {problem !== null && (state === 'rejected' || state === 'lost') && (
-        <div class="refusal" role="alert">
+      {problem !== null && (
+        <div class="refusal" role={state === 'rejected' ? 'alert' : undefined}>
           <Refusal problem={problem} />
         </div>
       )}

@@ -3,6 +3,7 @@ import { Panel } from '../../design/panel.js';
 import { Moment } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 import { type Decided, decidedOn } from './decided.js';
+import { personal } from './personal.js';
 
 /** What persons decided, and why. */
 export function Decisions({ reservation }: { reservation: Reservation }) {
@@ -17,10 +18,10 @@ export function Decisions({ reservation }: { reservation: Reservation }) {
               <p class="row wrap">
                 <strong>{titleOf(one)}</strong>
                 <span class="soft small">
-                  {one.by} <Moment at={one.at} />
+                  {one.by} · <Moment at={one.at} />
                 </span>
               </p>
-              <p>{one.reason ?? <span class="soft">{t('hidden.viewer')}</span>}</p>
+              <p>{personal(one.reason)}</p>
             </div>
           </li>
         ))}

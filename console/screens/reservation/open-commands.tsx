@@ -31,7 +31,8 @@ function isShown({ outcome, settledAt }: Command): boolean {
 }
 
 /** Commands without an outcome, and those just rejected, with what is awaited; an unknown one is resolved here. */
-export function OpenCommands({ reservation: { reservationId, commands } }: { reservation: Reservation }) {
+export function OpenCommands({ reservation }: { reservation: Reservation }) {
+  const { reservationId, commands, closed } = reservation;
   const [resolved, setResolved] = useState<Command | null>(null);
   const open = commands.filter(isShown);
   // the form shows its outcome before it goes
@@ -55,7 +56,7 @@ export function OpenCommands({ reservation: { reservationId, commands } }: { res
                 <span class="mono">{command.commandId.slice(0, 8)}</span>
               </p>
             </div>
-            {command.outcome === 'unknown' && may('manager') && (
+            {command.outcome === 'unknown' && may('manager') && !closed && (
               <Button shortcut="u" onClick={() => setResolved(command)}>
                 {t('commands.resolve')}
               </Button>

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import { Field } from '../../design/field.js';
-import { formatMoment, toLocal } from '../../design/time.js';
-import { place, setQuery } from '../../state/router.js';
+import { formatMoment } from '../../design/time.js';
 import { useFormWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 
@@ -20,11 +19,7 @@ export function AcceptDialog(props: { since: string; onApplied(): void; onClose(
         const note = String(data.get('note') ?? '').trim();
         return note === '' ? { since } : { since, note };
       }}
-      onApplied={() => {
-        // what was reviewed stays on the screen
-        if (place.value.query.get('since') === null) setQuery({ since: toLocal(since) });
-        props.onApplied();
-      }}
+      onApplied={props.onApplied}
       write={write}
       onClose={props.onClose}
     >

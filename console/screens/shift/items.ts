@@ -57,9 +57,7 @@ export function itemsOf(
     }
   }
   const latest = ({ endedAt, raisedAt }: ShiftItem) => Date.parse(endedAt ?? raisedAt ?? '') || 0;
-  return [...items.values()].sort(
-    (a, b) => order.indexOf(a.is) - order.indexOf(b.is) || latest(b) - latest(a),
-  );
+  return [...items.values()].sort((a, b) => rank[a.is] - rank[b.is] || latest(b) - latest(a));
 }
 
 const endings: Record<string, ShiftItem['is']> = {
@@ -67,7 +65,7 @@ const endings: Record<string, ShiftItem['is']> = {
   'attention.clear': 'cleared',
   'attention.leave': 'left',
 };
-const order: readonly ShiftItem['is'][] = ['open', 'left', 'resolved', 'cleared'];
+const rank: Record<ShiftItem['is'], number> = { open: 0, left: 1, resolved: 2, cleared: 2 };
 
 function empty(reservationId: number, kind: string, { carId, carNumber }: Car): ShiftItem {
   return {

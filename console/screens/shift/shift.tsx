@@ -35,14 +35,15 @@ export function ShiftScreen() {
 
 const hourMs = 3_600_000;
 const hourChoices = [8, 12, 24];
+const sinceOf = (shift: Shift | undefined) => (shift === undefined ? null : toLocal(shift.at));
 const minute = (at: number) => toLocal(at - (at % 60_000));
 
 /** Without a choice: since the last accepted shift, else twelve hours. */
 function Since({ shifts }: { shifts: readonly Shift[] }) {
-  const [opened] = useState(() => minute(serviceTime() - 12 * hourMs));
+  // one that a colleague accepts meanwhile does not move what is being read
+  const [standard] = useState(() => sinceOf(shifts[0]) ?? minute(serviceTime() - 12 * hourMs));
   const { query } = place.value;
   const last = shifts[0];
-  const standard = last === undefined ? opened : toLocal(last.at);
   const given = query.get('since') ?? '';
   // an address may have anything: what is no moment counts as none
   const local = Number.isNaN(Date.parse(toInstant(given) ?? '')) ? standard : given;
@@ -63,7 +64,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
         </Field>
         <span class="row wrap no-print">
           {last !== undefined && (
-            <Button shortcut="l" onClick={() => setQuery({ since: null })}>
+            <Button shortcut="l" onClick={() => setQuery({ since: sinceOf(last) })}>
               {t('shift.lastAccepted')}
             </Button>
           )}

@@ -15,12 +15,12 @@ export const activityList = listOf(
   z.object({
     id: z.string(),
     at: moment,
-    by: z.string().nullable().describe('Null: an attention item was raised, or cleared itself'),
-    action: z.string().describe('Such as dispatch.start, hold.create, attention.raise'),
+    by: z.string().nullable().describe('Null: an attention item was raised, cleared itself, or was left open by a reservation that closed'),
+    action: z.string().describe('Such as dispatch.start, hold.create, attention.raise; attention.leave: open at the closing (L47)'),
     subject: z.string().describe('Such as reservation/8421'),
     data: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
       .describe('Ids and codes; of a command its `outcome`, once there is one'),
     ...ofCar,
   }),
-).describe('What staff did, and which attention items were raised and cleared; newest first');
+).describe('What staff did, and which attention items were raised, cleared and left open; newest first');

@@ -24,6 +24,7 @@ export const command = z
     at: moment,
     settledAt: moment.nullable(),
     settledBy: z.enum(['answer', 'callback', 'person']).nullable(),
+    resolvedBy: z.string().exactOptional().describe('Who stated its outcome (L24)'),
     code: z.string().nullable(),
     message: z.string().nullable(),
     platformMessage,

@@ -43,7 +43,7 @@ function withoutTexts(record: CommandRecord): CommandRecord {
 /** Closes a command with an outcome; a final outcome removes its body. */
 export function close(
   record: CommandRecord,
-  outcome: Pick<CommandRecord, 'state' | 'settledBy' | 'code' | 'message' | 'platformMessage'>,
+  outcome: Pick<CommandRecord, 'state' | 'settledBy' | 'resolvedBy' | 'code' | 'message' | 'platformMessage'>,
   now: Instant,
 ): CommandRecord {
   // the text of an earlier refusal says nothing about what came after it
@@ -79,8 +79,9 @@ export function applyCommand(
   }: Resolver & Pick<CommandRecord, 'code'> & { message?: CommandRecord['message'] },
   now: Instant,
 ): ReservationState {
-  const { settledBy } = resolver;
-  const closed = close(record, { state: 'applied', message: why, settledBy, code }, now);
+  const { settledBy, source } = resolver;
+  const by = settledBy === 'person' ? { resolvedBy: source } : {};
+  const closed = close(record, { state: 'applied', message: why, settledBy, ...by, code }, now);
   const moved = moveStatus(putCommand(state, closed), record, resolver, now);
   return storeNote(recordContents(moved, record, resolver, now), record, now);
 }
@@ -251,7 +252,7 @@ export function resolveByPerson(
   const after =
     outcome === 'applied'
       ? applyCommand(state, record, { ...resolved, source: by }, now)
-      : putCommand(state, close(record, { ...resolved, state: outcome }, now));
+      : putCommand(state, close(record, { ...resolved, resolvedBy: by, state: outcome }, now));
   const entry: NewEntry = {
     kind: 'decision',
     rule: 'L24',

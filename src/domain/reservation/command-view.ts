@@ -5,7 +5,8 @@ import type { CommandState, CommandView } from './types.js';
 
 /** A command as the view shows it. */
 export function commandOf(state: ReservationState, record: CommandRecord): CommandView {
-  const { commandId, action, by, settledBy, code, message, platformMessage, attempts, override } = record;
+  const { commandId, action, by, settledBy, resolvedBy, code, message, platformMessage, attempts, override } =
+    record;
   const at = stamp(record.at, state.policy.zoneOffsetMinutes);
   const settledAt =
     record.settledAt === null ? null : stamp(record.settledAt, state.policy.zoneOffsetMinutes);
@@ -17,6 +18,7 @@ export function commandOf(state: ReservationState, record: CommandRecord): Comma
     at,
     settledAt,
     settledBy,
+    ...(resolvedBy !== undefined && { resolvedBy }),
     code,
     message,
     ...(platformMessage !== undefined && { platformMessage }),

@@ -126,9 +126,9 @@ function entryOf({ commandId, carId, outcome, memoId, code }: NoteRecord): NewEn
   return { kind: 'command', rule, messages: [message('note', note)], data: { commandId, ...note } };
 }
 
-/** The newest note, as the view shows it; null where none was given. */
+/** The newest note that is no memo, else the newest, as the view shows it; null where none was given. */
 export function noteView({ notes = [], policy }: ReservationState): RecallNoteView | null {
-  const note = notes.at(-1);
+  const note = notes.findLast(({ outcome }) => outcome !== 'applied') ?? notes.at(-1);
   if (note === undefined) return null;
   const { commandId, carId, by, at, text, outcome, memoId, code } = note;
   return { commandId, carId, by, at: stamp(at, policy.zoneOffsetMinutes), text, outcome, memoId, code };

@@ -105,6 +105,8 @@ export interface CommandRecord {
   role: 'held' | 'restored' | null;
   settledAt: Instant | null;
   settledBy: CommandView['settledBy'];
+  /** Who stated its outcome (L24); absent: nobody, or before 0.4.0. */
+  resolvedBy?: string;
   code: string | null;
   message: CommandView['message'];
   /** The platform's own text of a refusal; absent: there is none to show. */

@@ -199,6 +199,8 @@ export interface CommandView {
   at: string;
   settledAt: string | null;
   settledBy: 'answer' | 'callback' | 'person' | null;
+  /** The person who stated its outcome (L24). */
+  resolvedBy?: string;
   /** The platform's code and reason of a rejection, or the code of what went wrong. */
   code: string | null;
   message: Sentence | null;

@@ -18,7 +18,7 @@ export type ClaimAnswer =
   /** Another person has it. */
   | { kind: 'claimed'; owner: string };
 
-/** Who takes care of an attention item. A claim ends with its item. */
+/** Who takes care of an attention item. A claim ends with its item, unless the item comes again before the end was stored. */
 export interface Claims {
   /**
    * Gives an item an owner. The same once more changes nothing.

@@ -66,18 +66,20 @@ it('assets are stored by browsers for a year: their names change with their cont
   ]);
 });
 
-it('assets are sent compressed to browsers that accept it', async () => {
-  await writeFile(join(folder, 'assets', 'main-ABC123.js.gz'), gzipSync('void 0;'));
-  const path = '/assets/main-ABC123.js';
+it.each([
+  ['/assets/main-ABC123.js', 'assets/main-ABC123.js', 'void 0;', 'application/javascript; charset=utf-8'],
+  ['/go', 'index.html', page, 'text/html; charset=utf-8'],
+])('%s is sent compressed to browsers that accept it', async (path, file, text, type) => {
+  await writeFile(join(folder, `${file}.gz`), gzipSync(text));
   const compressed = await api.ask(path, { headers: { 'accept-encoding': 'gzip' } });
-  expect([compressed.status, compressed.text]).toEqual([200, 'void 0;']);
+  expect([compressed.status, compressed.text]).toEqual([200, text]);
   expect(headersOf(compressed, 'content-encoding', 'content-type', 'vary')).toEqual([
     'gzip',
-    'application/javascript; charset=utf-8',
+    type,
     'accept-encoding',
   ]);
   const plain = await api.ask(path, { headers: { 'accept-encoding': 'identity' } });
-  expect([plain.text, ...headersOf(plain, 'content-encoding')]).toEqual(['void 0;', null]);
+  expect([plain.text, ...headersOf(plain, 'content-encoding')]).toEqual([text, null]);
 });
 
 it('the service worker has one name, is requested each time, and may serve any page of this server', async () => {

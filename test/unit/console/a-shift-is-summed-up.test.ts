@@ -56,6 +56,16 @@ describe('the items of a shift', () => {
     expect(itemsOf([entry(30, 'attention.raise'), ...left], []).map(({ is }) => is)).toEqual(['open']);
   });
 
+  it('items that ended come after those left open, the latest end first', () => {
+    const of = (minute: number, action: string, kind: string) => entry(minute, action, { data: { kind } });
+    const entries = [
+      of(40, 'attention.clear', 'return-late'),
+      of(30, 'attention.resolve', 'conflict'),
+      of(20, 'attention.leave', 'odd-period'),
+    ];
+    expect(itemsOf(entries, []).map(({ kind }) => kind)).toEqual(['odd-period', 'return-late', 'conflict']);
+  });
+
   it('an item that is raised again while it is open was raised at the first time', () => {
     const entries = [entry(30, 'attention.raise'), entry(10, 'attention.raise')];
     expect(shown(itemsOf(entries, []))).toEqual([['return-late', '10', null, null]]);

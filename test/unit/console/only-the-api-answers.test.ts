@@ -16,7 +16,8 @@ const answers = (body: string | null, status: number, headers: Record<string, st
   vi.stubGlobal('fetch', async () => new Response(body, { status, headers }));
 
 const key = 'key-1';
-const problem = { code: 'OUT_OF_ORDER', detail: 'The photo is missing.' };
+const problem = { code: 'OUT_OF_ORDER', detail: 'The photo is missing.', status: 409 };
+const isStated = (body: unknown) => (body as Partial<typeof problem> | null)?.code === problem.code;
 const reservation = { reservationId: 8421, sequence: 7, commands: [] };
 /** What is shown of an action after an answer. */
 const shown: [status: number, body: unknown, is: string][] = [
@@ -33,7 +34,11 @@ const shown: [status: number, body: unknown, is: string][] = [
   [403, undefined, 'lost'],
   [403, { message: 'Blocked by the gateway' }, 'lost'],
   [404, { code: 5, detail: 'no route' }, 'lost'],
-  ...[408, 425, 429, 500, 502, 503].map((status): [number, unknown, string] => [status, problem, 'lost']),
+  ...[408, 425, 429, 500, 502, 503].map((status): [number, unknown, string] => [
+    status,
+    { ...problem, status },
+    'lost',
+  ]),
   [503, '<html>busy</html>', 'lost'],
 ];
 
@@ -51,8 +56,7 @@ describe.each(shown)('an action that is answered %i %j', (status, body, is) => {
     write.key = key;
     await write.send(endpoints['dispatch.start'], request);
     // a problem that the service stated is shown
-    const isStated = status >= 400 && body === problem;
-    expect(write.outcome.value).toMatchObject(isStated ? { is, problem } : { is });
+    expect(write.outcome.value).toMatchObject(isStated(body) ? { is, problem: body } : { is });
     // what is sent after a rejection is another request
     await write.send(endpoints['dispatch.start'], request);
     expect(write.key === key).toBe(is !== 'rejected');
@@ -79,20 +83,38 @@ describe.each(shown)('an action that is answered %i %j', (status, body, is) => {
       send: (entry: object) => sendEntry(entry),
       onApplied: () => {},
     });
-    const isStated = status >= 400 && body === problem;
-    const left = { key, state: is, problem: isStated ? problem : null };
+    // what was certainly not executed waits
+    const state = isStated(body) && is === 'lost' && status < 500 ? 'waiting' : is;
+    const left = { key, state, problem: isStated(body) ? body : null };
     expect(entries).toMatchObject(is === 'applied' ? [] : [left]);
   });
 });
 
-it.each([
+it.each<[typeof problem | undefined, boolean]>([
   [{ ...problem, status: 503 }, true],
-  [{ ...problem, status: 503, code: 'PHOTO_STORE_UNAVAILABLE' }, false],
+  ...['PHOTO_STORE_UNAVAILABLE', 'RESERVATION_NOT_READY', 'TIMELINE_WAITS'].map(
+    (code): [typeof problem, boolean] => [{ ...problem, status: 503, code }, false],
+  ),
   [{ ...problem, status: 429 }, false],
-  [null, true],
+  [undefined, true],
 ])('%j leaves open whether the action was executed: %s', async (stated, expected) => {
   const [{ mayHaveRun }] = await loadModules('console/api/read-answer.ts');
   expect(mayHaveRun(stated)).toBe(expected);
+});
+
+it('an attempt that may have been executed is not forgotten where the next one was not', async () => {
+  const [{ Write }, { endpoints }] = await loadModules('console/state/write.ts', 'console/api/endpoints.ts');
+  const write = new Write();
+  const busy = { ...problem, status: 429 };
+  answers(JSON.stringify(busy), 429);
+  await write.send(endpoints['dispatch.start'], request);
+  expect(write.outcome.value).toEqual({ is: 'lost', problem: busy, mayHaveRun: false });
+  answers('<html>', 502);
+  await write.repeat();
+  expect(write.outcome.value).toEqual({ is: 'lost', mayHaveRun: true });
+  answers(JSON.stringify(busy), 429);
+  await write.repeat();
+  expect(write.outcome.value).toEqual({ is: 'lost', problem: busy, mayHaveRun: true });
 });
 
 it('after a lost answer the same request is sent again, and its answer counts', async () => {
@@ -100,7 +122,7 @@ it('after a lost answer the same request is sent again, and its answer counts', 
   const write = new Write();
   answers('<html>Accept the terms of this network</html>', 200);
   await write.send(endpoints['dispatch.start'], request);
-  expect(write.outcome.value).toEqual({ is: 'lost' });
+  expect(write.outcome.value).toEqual({ is: 'lost', mayHaveRun: true });
   answers(JSON.stringify(reservation), 200);
   await write.repeat();
   expect(write.outcome.value).toEqual({ is: 'applied' });

@@ -65,6 +65,10 @@ describe('the bundle of the console', () => {
     expect(compressed(assets().filter((file) => file.endsWith('.css')))).toBeLessThanOrEqual(12 * kilobyte);
   });
 
+  it('has a page of at most 2 KB, compressed, with its drawings', () => {
+    expect(compressed(['../index.html'])).toBeLessThanOrEqual(2 * kilobyte);
+  });
+
   it('is one script for all screens, and one for the texts of each language', () => {
     const named = scripts().map((file) => file.replace(/-\w+\.js$/, ''));
     expect(named.sort()).toEqual(['en', 'ko', 'main']);

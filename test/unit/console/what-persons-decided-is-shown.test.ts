@@ -21,7 +21,7 @@ it('L24: overrides, resolved outcomes, asserted facts and resolved items are sho
   expect(shown.map(({ is, about, by, reason, outcome }) => [is, about, by, reason, outcome])).toEqual([
     ['attention', 'handover-late', 'lee', byLee.reason, undefined],
     ['facts', 'facts', 'lee', byLee.reason, undefined],
-    ['resolved', 'dispatch.complete', null, byLee.reason, 'rejected'],
+    ['resolved', 'dispatch.complete', 'lee', byLee.reason, 'rejected'],
     ['override', 'dispatch.complete', 'dana', override.reason, undefined],
   ]);
 });
