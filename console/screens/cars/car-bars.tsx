@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Car } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
+import { Notice } from '../../design/notice.js';
 import { toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { place } from '../../state/router.js';
@@ -21,7 +22,7 @@ export function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) 
   return (
     <section class="panel bars" aria-label={t('nav.cars')}>
       <Axis shown={shown} />
-      {addDays(shown, 1) <= toLocal(serviceTime()) && <p class="soft small">{t('cars.past')}</p>}
+      {addDays(shown, 1) <= toLocal(serviceTime()) && <Notice icon="search">{t('cars.past')}</Notice>}
       {cars.length === 0 ? (
         <Empty>{t('cars.empty')}</Empty>
       ) : (
