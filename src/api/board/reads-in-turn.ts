@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** After a read that several shared the next one waits twice as long as it took: however many ask, reads take a third of the time. */
 const restPerRead = 2;
@@ -6,16 +6,25 @@ const longestRestMs = 150;
 
 /**
  * One read at a time, shared by all requests that arrive while the one before it is under way: no request gets what was read
- * before it arrived, and however many there are, one read runs and one waits.
+ * before it arrived, and however many there are, one read runs and one waits. They get it one after another, each in a turn of the event
+ * loop: fifty answers of 100 KB at once would delay a callback by all of them.
  */
 export class ReadsInTurn<T> {
   private running: Promise<unknown> = Promise.resolve();
   private waiting: Promise<T> | undefined;
+  private answering: Promise<unknown> = Promise.resolve();
   private sharers = 0;
 
   constructor(private readonly read: () => Promise<T>) {}
 
-  next(): Promise<T> {
+  async next(): Promise<T> {
+    const found = await this.shared();
+    this.answering = this.answering.then(() => nextTurn());
+    await this.answering;
+    return found;
+  }
+
+  private shared(): Promise<T> {
     this.sharers += 1;
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;

@@ -236,6 +236,20 @@ it('however many ask, one read runs and one waits; none gets what was read befor
   expect({ reads, most }).toEqual({ reads: 3, most: 1 });
 });
 
+it('between two answers of a shared read everything else has its turn', async () => {
+  const turns = new ReadsInTurn(async () => 'board');
+  const seen: string[] = [];
+  let isOver = false;
+  const others = (async () => {
+    for (; !isOver; await new Promise((resolve) => setImmediate(resolve))) seen.push('others');
+  })();
+  await Promise.all(Array.from({ length: 4 }, async () => seen.push(await turns.next())));
+  isOver = true;
+  await others;
+  expect(seen.filter((one) => one === 'board')).toHaveLength(4);
+  expect(seen.join(' ')).not.toContain('board board');
+});
+
 it('a row has the owners of its items, and that of the gravest', async () => {
   const attention = [
     { kind: 'conflict' as const, since: noon },
