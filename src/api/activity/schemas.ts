@@ -15,8 +15,17 @@ export const activityList = listOf(
   z.object({
     id: z.string(),
     at: moment,
-    by: z.string().nullable().describe('Null: an attention item was raised, cleared itself, or was left open by a reservation that closed'),
-    action: z.string().describe('Such as dispatch.start, hold.create, attention.raise; attention.leave: open at the closing (L47)'),
+    by: z
+      .string()
+      .nullable()
+      .describe(
+        'Null: an attention item was raised, cleared itself, or was left open by a reservation that closed',
+      ),
+    action: z
+      .string()
+      .describe(
+        'Such as dispatch.start, hold.create, attention.raise; attention.leave: open at the closing (L47)',
+      ),
     subject: z.string().describe('Such as reservation/8421'),
     data: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
