@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)(`a closed reservation${withoutBrowser}`, () => {
     const { id, plate } = await world.book();
     const { car } = await world.ask('GET', `/api/reservations/${id}`);
     closed = { id, plate, carId: car.id };
-    // an outcome that nobody resolves
+    // an outcome that no person resolves
     const effect = { kind: 'reset', applied: false };
     await world.faults({ calls: [{ operation: 'dispatchStaff', reservationId: id, effect }] });
     await world.ask('PUT', `/api/reservations/${id}/dispatch/staff`, staff);

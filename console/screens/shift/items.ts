@@ -8,7 +8,7 @@ export interface ShiftItem {
   kind: string;
   /** When it was raised; null: before the shift. */
   raisedAt: string | null;
-  /** `left`: the reservation closed with it open, and nobody resolves it any more (L47). */
+  /** `left`: the reservation closed with it open, and no person resolves it any more (L47). */
   is: 'open' | 'resolved' | 'cleared' | 'left';
   /** Since when it is no longer open. */
   endedAt: string | null;

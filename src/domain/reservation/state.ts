@@ -105,7 +105,7 @@ export interface CommandRecord {
   role: 'held' | 'restored' | null;
   settledAt: Instant | null;
   settledBy: CommandView['settledBy'];
-  /** Who stated its outcome (L24); absent: nobody, or before 0.4.0. */
+  /** Who stated its outcome (L24); absent: no person did, or one did before 0.4.0. */
   resolvedBy?: string;
   code: string | null;
   message: CommandView['message'];
