@@ -8,6 +8,7 @@ const { url, token, consoles } = JSON.parse(process.argv[2] ?? '') as ConsoleLoa
 const headers = { authorization: `Bearer ${token}` };
 /** As in the console (state/resource.ts). */
 const readEveryMs = 250;
+const [timesOfReading, slowestEveryMs] = [4, 2_000];
 const concerns = /^event: (?:reservation|alert|claim|reset)$/gm;
 const figures: ConsoleFigures = { events: 0, reads: 0, failed: 0, lost: 0 };
 
@@ -22,11 +23,14 @@ async function open(): Promise<void> {
     isReading = true;
     while (isWanted) {
       isWanted = false;
+      const began = performance.now();
       const { statusCode, body } = await request(`${url}/api/board`, { headers, dispatcher });
       await body.dump({ limit: Number.POSITIVE_INFINITY });
       figures.reads += 1;
       if (statusCode !== 200) figures.failed += 1;
-      await sleep(readEveryMs);
+      const tookMs = performance.now() - began;
+      const everyMs = Math.max(readEveryMs, Math.min(timesOfReading * tookMs, slowestEveryMs));
+      await sleep(Math.max(0, everyMs - tookMs));
     }
     isReading = false;
   };

@@ -9,6 +9,9 @@ import { useCached } from './use-cached.js';
 
 /** Two readings of one thing are at least so far apart. */
 const readEveryMs = 250;
+/** A reading takes a quarter of the time at most, so a service that many ask, and that is slow, is asked less often; this much less at most. */
+const timesOfReading = 4;
+const slowestEveryMs = 2_000;
 /** While no changes arrive by the stream, what is on the screen is read so often. */
 const pollEveryMs = 10_000;
 /** So many that no screen shows stay. */
@@ -27,6 +30,7 @@ export class Resource<Data> {
   private readonly error = signal<ApiError | null>(null);
   private readAt = 0;
   private beganAt = 0;
+  private tookMs = 0;
   private isReading = false;
   private isWanted = false;
 
@@ -70,10 +74,12 @@ export class Resource<Data> {
     this.isReading = true;
     try {
       do {
-        await pause(this.beganAt + this.everyMs - Date.now());
+        const slowed = Math.min(timesOfReading * this.tookMs, slowestEveryMs);
+        await pause(this.beganAt + Math.max(this.everyMs, slowed) - Date.now());
         this.isWanted = false;
         this.beganAt = Date.now();
         await this.read();
+        this.tookMs = Date.now() - this.beganAt;
       } while (this.isWanted);
     } finally {
       this.isReading = false;

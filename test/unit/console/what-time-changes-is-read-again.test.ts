@@ -10,6 +10,26 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+it.each([
+  [10, 40],
+  [100, 25],
+  [400, 6.25],
+  // of a service that hardly answers
+  [1_000, 5],
+])(
+  'a reading that takes %i ms is repeated %d times in 10 s at most, however often it is wanted',
+  async (tookMs, most) => {
+    const [{ Resource }] = await loadModules('console/state/resource.ts');
+    const load = vi.fn(() => new Promise((resolve) => setTimeout(() => resolve({}), tookMs)));
+    const resource = new Resource(load);
+    const want = setInterval(() => void resource.refresh(), 20);
+    await vi.advanceTimersByTimeAsync(10_000);
+    clearInterval(want);
+    expect(load.mock.calls.length).toBeGreaterThan(most - 2);
+    expect(load.mock.calls.length).toBeLessThanOrEqual(most + 1);
+  },
+);
+
 it('is read every 30 s while the page is visible, also where no change arrives, and every 10 s without the stream', async () => {
   const [{ Resource }, { connection }] = await loadModules(
     'console/state/resource.ts',
