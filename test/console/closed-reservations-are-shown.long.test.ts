@@ -48,6 +48,8 @@ describe.skipIf(!hasBrowser)(`a closed reservation${withoutBrowser}`, () => {
     const item = page.locator('.attention-item', { hasText: 'Outcome unknown' });
     await item.getByText('Open at the closing').waitFor();
     expect(await item.getByRole('button').count()).toBe(0);
+    // nor on the command itself
+    expect(await page.getByRole('button', { name: /Resolve|Claim/ }).count()).toBe(0);
     expect(await violationsOf(page)).toEqual([]);
     expect(problems).toEqual([]);
   });

@@ -30,7 +30,7 @@ const timeOfApi = /\d{4}-\d\d-\d\dT/;
 const sameButForColour = `(() => {
   const looks = new Map();
   for (const one of document.querySelectorAll('.mark, .taken')) {
-    const shown = [...one.querySelectorAll('path')].map((path) => path.getAttribute('d')).join() + one.textContent.trim();
+    const shown = [...one.querySelectorAll('use')].map((use) => use.getAttribute('href')).join() + one.textContent.trim();
     looks.set(shown, (looks.get(shown) ?? new Set()).add(one.className.replace('dashed', '').trim()));
   }
   return [...looks].filter(([shown, classes]) => shown === '' || classes.size > 1).map(([shown]) => shown);
@@ -100,7 +100,8 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
   });
   const paths = () => Object.keys(keysOf());
   /** Rows of a screen, where there are any, follow their frame. */
-  const isShown = (page: Page) => page.locator('.panel, .job, .car-row').first().waitFor(within);
+  const isShown = (page: Page) =>
+    page.locator('.panel, .job, .car-row').filter({ visible: true }).first().waitFor(within);
   const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
     ['en-GB', 'ko-KR'].map((locale) => ({ colorScheme, locale })),
   );

@@ -47,7 +47,8 @@ describe.skipIf(!hasBrowser)(`while Temporal is silent${withoutBrowser}`, () => 
       await closed.getByText('ENGINE_UNAVAILABLE').waitFor(within);
 
       await step.click();
-      await rowOf(page, id).getByText('No answer arrived.').waitFor(within);
+      await rowOf(page, id).getByText('ENGINE_UNAVAILABLE').waitFor(within);
+      await rowOf(page, id).getByText('may have been executed').waitFor(within);
       expect(await rowOf(page, id).getByText('Applied').count()).toBe(0);
       await rowOf(page, id).getByText('Booked').waitFor(within);
       process.kill(engine, 'SIGCONT');
