@@ -1,6 +1,6 @@
 // npm run bench -- console: the console of the whole product with 10,000 open reservations, on each database: reads of the
-// API and a bare Fastify handler with the same bytes (the floor), a browser, and the acknowledgement of callbacks with and
-// without open consoles, in alternating rounds. Compare only figures of one run.
+// API and a bare Fastify handler with the same bytes (the floor), a browser, and the acknowledgement of callbacks without open
+// consoles, with as many that read the floor, and with those of the product, in alternating rounds. Compare only figures of one run.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -127,10 +127,11 @@ async function measure(
       row(
         print,
         'acknowledgement p50 / p99',
-        `${shown(one.without)} without, ${shown(one.with)} with consoles`,
+        `${shown(one.without)} without, ${shown(one.floor)} with consoles at the floor, ${shown(one.with)} with consoles`,
       );
     }
-    row(print, 'p99 with : without', `${rounded(median(rounds.map(ratioOf)), 2)} (median of the rounds)`);
+    const ratios = (['without', 'floor'] as const).map((to) => rounded(median(rounds.map(ratioTo(to))), 2));
+    row(print, 'p99 with : without, : floor', `${ratios.join(', ')} (medians of the rounds)`);
     const { events, reads, failed, lost } = consoles.consoles;
     row(print, 'the consoles', `${events} events, ${reads} reads, ${failed} failed, ${lost} streams lost`);
     return { api, page, consoles };
@@ -158,6 +159,7 @@ function shown({ p50, p99 }: { p50: number | null; p99: number | null }): string
   return `${p50} / ${p99} ms`;
 }
 
-function ratioOf({ without, with: beside }: ConsolesFigures['rounds'][number]): number {
-  return (beside.p99 ?? Number.NaN) / (without.p99 ?? Number.NaN);
+function ratioTo(to: 'without' | 'floor') {
+  return (round: ConsolesFigures['rounds'][number]) =>
+    (round.with.p99 ?? Number.NaN) / (round[to].p99 ?? Number.NaN);
 }

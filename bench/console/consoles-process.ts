@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { ConsoleFigures, ConsoleLoad } from './consoles.js';
 
-const { url, token, consoles } = JSON.parse(process.argv[2] ?? '') as ConsoleLoad;
+const { url, boardUrl, token, consoles } = JSON.parse(process.argv[2] ?? '') as ConsoleLoad;
 const headers = { authorization: `Bearer ${token}` };
 /** As in the console (state/resource.ts). */
 const readEveryMs = 250;
@@ -24,7 +24,7 @@ async function open(): Promise<void> {
     while (isWanted) {
       isWanted = false;
       const began = performance.now();
-      const { statusCode, body } = await request(`${url}/api/board`, { headers, dispatcher });
+      const { statusCode, body } = await request(`${boardUrl}/api/board`, { headers, dispatcher });
       await body.dump({ limit: Number.POSITIVE_INFINITY });
       figures.reads += 1;
       if (statusCode !== 200) figures.failed += 1;

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { endProgram, startProgram } from '../child.js';
 
 export interface ConsoleLoad {
+  /** Of the stream of changes. */
   url: string;
+  /** Where the board is read. */
+  boardUrl: string;
   token: string;
   consoles: number;
 }

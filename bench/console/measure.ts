@@ -133,8 +133,11 @@ async function post(pool: Pool, index: number): Promise<number> {
 export interface ConsolesFigures {
   /** Reads of visibility within the same time without consoles, and with them, while nothing happens. */
   idleVisibilityReads: { without: number; with: number };
-  /** Acknowledgement of callbacks, a pair in each round. */
-  rounds: { without: Loaded['acknowledgedMs']; with: Loaded['acknowledgedMs'] }[];
+  /**
+   * Acknowledgement of callbacks, in turns: without consoles, with as many that read the board at a bare handler with the same bytes (the
+   * floor: what they cost the machine, whoever answers them), and with those that read it here.
+   */
+  rounds: Record<'without' | 'floor' | 'with', Loaded['acknowledgedMs']>[];
   consoles: ConsoleFigures;
 }
 
@@ -145,7 +148,7 @@ export async function measureConsoles(
   folder: string,
 ): Promise<ConsolesFigures> {
   const { apiUrl: url } = target;
-  const open = () => openConsoles({ url, token: access.token, consoles }, folder);
+  const open = (boardUrl = url) => openConsoles({ url, boardUrl, token: access.token, consoles }, folder);
   const whileIdle = async () => {
     const before = await target.visibilityReads();
     await sleep(seconds * 1000);
@@ -174,12 +177,22 @@ export async function measureConsoles(
     return acknowledgedMs;
   };
   await load();
+  const headers = { authorization: `Bearer ${access.token}` };
+  const board = await (await fetch(`${url}/api/board`, { headers })).json();
+  const floor = await startFloor(folder, { '/api/board': board });
   const measured: ConsolesFigures['rounds'] = [];
-  for (let round = 0; round < rounds; round++) {
-    const without = await load();
-    const close = await open();
-    measured.push({ without, with: await load() });
-    figures = sumOf(figures, await close());
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const without = await load();
+      const closeOfFloor = await open(floor.url);
+      const atFloor = await load();
+      await closeOfFloor();
+      const close = await open();
+      measured.push({ without, floor: atFloor, with: await load() });
+      figures = sumOf(figures, await close());
+    }
+  } finally {
+    await floor.stop();
   }
   return {
     idleVisibilityReads: { without: idleWithout, with: idleWith },
