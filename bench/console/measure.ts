@@ -135,7 +135,7 @@ export interface ConsolesFigures {
   idleVisibilityReads: { without: number; with: number };
   /**
    * Acknowledgement of callbacks, in turns: without consoles, with as many that read the board at a bare handler with the same bytes (the
-   * floor: what they cost the machine, whoever answers them), and with those that read it here.
+   * floor: what they cost the machine, whichever server answers them), and with those that read it here.
    */
   rounds: Record<'without' | 'floor' | 'with', Loaded['acknowledgedMs']>[];
   consoles: ConsoleFigures;
