@@ -44,6 +44,9 @@ export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOp
   async function deliver(message: Message, signal: AbortSignal): Promise<Delivery> {
     const { messageId, path, body, headers = { 'content-type': 'application/json' } } = message;
     const timestamp = String(Math.floor(Date.now() / 1000));
+    // in Node 20 `AbortSignal.timeout` within `AbortSignal.any` is garbage: once collected, it never fires
+    const limit = new AbortController();
+    const clock = setTimeout(() => limit.abort(new DOMException('', 'TimeoutError')), timeoutMs);
     const signature = webhookSignature(secret, { id: messageId, timestamp, raw: body });
     try {
       const answer = await request(url + path, {
@@ -57,11 +60,13 @@ export function openReceiver({ url, secret, timeoutMs, connections }: ReceiverOp
           'webhook-signature': `v1,${signature}`,
         },
         body,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+        signal: AbortSignal.any([signal, limit.signal]),
       });
       return await outcomeOf(answer);
     } catch (error) {
       return { accepted: false, code: codeOf(error) };
+    } finally {
+      clearTimeout(clock);
     }
   }
 

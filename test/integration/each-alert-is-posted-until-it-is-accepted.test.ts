@@ -20,6 +20,7 @@ import { startReceiver } from '../support/callback-receiver.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { collectGarbage } from '../support/garbage.js';
 import { deadAddress } from '../support/http-peer.js';
 
 const sealer = createSealer([publicTestKey]);
@@ -167,6 +168,20 @@ onOneDatabase('posts', (lane) => {
     sender.start();
     await empty();
     expect(receiver.received).toHaveLength(2);
+  });
+
+  it('an attempt at a receiver that hangs ends at its limit, also where garbage is collected meanwhile', async () => {
+    const { receiver } = await receiving();
+    receiver.answerWith(() => null);
+    const open = openReceiver({ url: receiver.url, secret, timeoutMs: 500, connections: 1 });
+    onTestFinished(() => open.close());
+    const collecting = setInterval(collectGarbage, 20);
+    onTestFinished(() => clearInterval(collecting));
+    const message = { messageId: 'm', path: '', body: Buffer.from('{}') };
+    expect(await open.deliver(message, new AbortController().signal)).toEqual({
+      accepted: false,
+      code: 'TIMEOUT',
+    });
   });
 
   it('posts of one key are sent in order, one after the other, also where each fails at first', async () => {

@@ -2,8 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Client, Connection } from '@temporalio/client';
 import { inArray } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -16,6 +14,7 @@ import { inbox } from '../../src/store/schema.js';
 import { embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
+import { collectGarbage } from './garbage.js';
 import { type MutatedCallback, mutatedCallback } from './mutated-callbacks.js';
 
 const atOnce = 16;
@@ -121,7 +120,6 @@ async function expectStored({ db }: HandoverDatabase, requests: MutatedCallback[
 }
 
 function collectedHeap(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  collectGarbage();
   return process.memoryUsage().heapUsed;
 }
