@@ -11,6 +11,7 @@ function withIcons(page) {
   if (!page.includes(place)) throw new Error(`index.html has no ${place}`);
   return page.replace(place, readFileSync(join(root, 'console/design/icons.svg'), 'utf8').trim());
 }
+
 /** By it phones install the console as an app; browsers know it by this name. */
 const manifest = 'manifest.webmanifest';
 

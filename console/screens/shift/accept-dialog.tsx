@@ -6,7 +6,7 @@ import { formatMoment } from '../../design/time.js';
 import { useFormWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 
-/** What the user reviewed stays what is accepted, also when the last accepted shift changes meanwhile. */
+/** What is accepted is the period of the request that was sent, also in a form that is opened again. */
 export function AcceptDialog(props: { since: string; onApplied(): void; onClose(): void }) {
   const write = useFormWrite(endpoints.acceptShift);
   const [since] = useState(() => String(write.sent?.get('since') ?? props.since));
