@@ -1,13 +1,20 @@
-// A bare Fastify handler that answers the same bytes. Argument: a JSON file with an answer per path.
+// A bare Fastify handler that answers the same bytes, compressed where the request asks for it. Argument: a JSON file with an answer per path.
 import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import { host } from '../target.js';
 
 const answers = new Map(Object.entries(JSON.parse(await readFile(process.argv[2] ?? '', 'utf8'))));
+const compressed = new Map(
+  [...answers].map(([path, answer]) => [path, gzipSync(JSON.stringify(answer))] as const),
+);
 const app = Fastify();
 app.get('/*', async (request, reply) => {
-  const answer = answers.get(request.url);
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  const { url, headers } = request;
+  reply.type('application/json; charset=utf-8');
+  if (headers['accept-encoding'] === 'gzip')
+    return reply.header('content-encoding', 'gzip').send(compressed.get(url));
+  return reply.send(JSON.stringify(answers.get(url)));
 });
 const url = await app.listen({ host, port: 0 });
 process.once('SIGTERM', async () => {

@@ -8,16 +8,18 @@ import { costOf } from './cost.js';
 import { firstHistories, lifecycleHistories } from './histories.js';
 import { untilApplied } from './inbox.js';
 import type { ScaleOptions } from './options.js';
+import { measurePhase } from './phase.js';
 import { type ByComponent, each, memoryOf } from './processes.js';
 import { timeReads } from './reads.js';
 import { Recorder } from './recorder.js';
 import type { SizeReport } from './report.js';
 import { sendAll } from './send.js';
+import { isSettled, lookMs } from './settle.js';
 import type { Stage } from './stage.js';
 
 const continuedRuns = 3;
 /** Lifecycles before the first that count: programs that have just started run slower code. */
-const warmUp = 20;
+const warmUp = 60;
 /** Enough for what one costs; more would only take longer. */
 const mostWhileWorking = 5_000;
 
@@ -43,6 +45,7 @@ export class Measurement {
   async at(open: number): Promise<SizeReport> {
     const { stage, options, recorder } = this;
     const opened = await this.openUpTo(open);
+    const settledSeconds = await this.settle();
     const idle = await recorder.measure('nothing happens', () => sleep(options.idleSeconds * 1000));
     const idleCores = each((name) => rounded(idle.phase.cpu[name] / idle.phase.seconds / 1000, 3));
     const memoryMb = await memoryOf(stage);
@@ -61,6 +64,7 @@ export class Measurement {
       open,
       memoryMb,
       workers,
+      settledSeconds,
       idleCores,
       opening: { ...opening, callbacksPerSecond: rounded((2 * units) / phase.seconds, 1) },
       callback,
@@ -87,6 +91,19 @@ export class Measurement {
     });
     this.open = open;
     return { ...opened, units, history: await firstHistories(target.temporalAddress, open, from) };
+  }
+
+  /** @returns the seconds that it took until the processes did no more than they always do */
+  private async settle(): Promise<number> {
+    const { stage, recorder } = this;
+    const cores: number[] = [];
+    while (!isSettled(cores)) {
+      const { phase } = await measurePhase(stage, () => sleep(lookMs));
+      const used = Object.values(phase.cpu).reduce((sum, ms) => sum + ms, 0) / phase.seconds / 1000;
+      cores.push(rounded(used, 2));
+    }
+    recorder.show(`settled after ${cores.length} looks of ${lookMs / 1000} s, cores: ${cores.join(' ')}`);
+    return (cores.length * lookMs) / 1000;
   }
 
   private async read(): Promise<SizeReport['reads']> {

@@ -19,7 +19,7 @@ export interface ScaleOptions {
   publish: boolean;
 }
 
-export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N] [--lifecycles 20] [--concurrency 4] [--reads 100] [--idle 20] [--json FILE] [--publish]`;
+export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--publish]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -30,10 +30,10 @@ export function readScaleOptions(args: string[]): ScaleOptions {
       open: { type: 'string', default: '1000' },
       workers: { type: 'string', default: '2' },
       backlog: { type: 'string' },
-      lifecycles: { type: 'string', default: '20' },
+      lifecycles: { type: 'string', default: '60' },
       concurrency: { type: 'string', default: '4' },
       reads: { type: 'string', default: '100' },
-      idle: { type: 'string', default: '20' },
+      idle: { type: 'string', default: '60' },
       json: { type: 'string' },
       publish: { type: 'boolean', default: false },
     },

@@ -12,6 +12,8 @@ export interface SizeReport {
   /** Of one process of each kind. */
   memoryMb: ByComponent;
   workers: WorkerMetrics[];
+  /** From the end of the opening until the processes used no less than shortly before. */
+  settledSeconds: number;
   /** Cores that all processes of a kind use while nothing happens. */
   idleCores: ByComponent;
   /** A registration on both channels, the first of its reservation. */

@@ -15,6 +15,7 @@ const rows: readonly Row[] = [
   ['heap of each worker, MB', ({ workers }) => known(workers.map(({ heapMb }) => heapMb))],
   ['workflows in the cache of each worker', ({ workers }) => known(workers.map(({ cached }) => cached))],
   ['one send of each relay, ms', ({ workers }) => known(workers.map(({ sendMs }) => sendMs))],
+  ['settled after, s', ({ settledSeconds }) => `${settledSeconds}`],
   ['cores while nothing happens', ({ idleCores }) => sum(Object.values(idleCores)).toFixed(2)],
   ['CPU per lifecycle, ms', ({ lifecycle }) => `${totalMs(lifecycle.wholeCpuMs)}`],
   ...components.map(

@@ -75,7 +75,9 @@ export class Resource<Data> {
     try {
       do {
         const slowed = Math.min(timesOfReading * this.tookMs, slowestEveryMs);
-        await pause(this.beganAt + Math.max(this.everyMs, slowed) - Date.now());
+        // up to half more, so that pages that got the same change do not continue to read together
+        const apart = Math.max(this.everyMs, slowed) * (1 + Math.random() / 2);
+        await pause(this.beganAt + apart - Date.now());
         this.isWanted = false;
         this.beganAt = Date.now();
         await this.read();

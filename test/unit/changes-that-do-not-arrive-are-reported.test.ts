@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { ChangeFeed, type FeedMessage } from '../../src/store/changes/feed.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 
@@ -42,10 +42,13 @@ class FakeDatabase {
 }
 
 let feed: ChangeFeed;
-afterEach(() => feed.stop());
+afterEach(() => {
+  vi.useRealTimers();
+  return feed.stop();
+});
 
-async function start(database: FakeDatabase) {
-  feed = new ChangeFeed(database, { checkEveryMs: 20, gatherMs: 1 });
+async function start(database: FakeDatabase, publishEveryMs = 1) {
+  feed = new ChangeFeed(database, { checkEveryMs: 20, gatherMs: 1, publishEveryMs });
   const messages: FeedMessage[] = [];
   feed.read((message) => messages.push(message));
   const last = () => messages.map(({ id: _, ...message }: FeedMessage & { id?: string }) => message).at(-1);
@@ -110,6 +113,25 @@ it('changes of one subject within a moment are one; an empty payload is a gap', 
     ]);
   database.deliver('');
   expect(last()).toEqual(isLive);
+});
+
+it('while changes follow each other, readers get the first at once and the others together', async () => {
+  vi.useFakeTimers();
+  const database = new FakeDatabase();
+  const { messages } = await start(database, 200);
+  const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+  const changed = () => messages.flatMap((one) => (one.kind === 'change' ? [one.change.id] : []));
+  await pass(20);
+  database.deliver('["reservation",1,["L03"]]');
+  await pass(1);
+  expect(changed()).toEqual([1]);
+  for (const id of [2, 3, 4]) {
+    database.deliver(`["reservation",${id},["L03"]]`);
+    await pass(50);
+  }
+  expect(changed()).toEqual([1]);
+  await pass(50);
+  expect(changed()).toEqual([1, 2, 3, 4]);
 });
 
 it.each([

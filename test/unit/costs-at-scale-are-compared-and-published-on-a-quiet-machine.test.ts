@@ -7,6 +7,7 @@ import type { Phase } from '../../bench/scale/phase.js';
 import { each } from '../../bench/scale/processes.js';
 import { checkScalePublishable, withRows } from '../../bench/scale/publish.js';
 import type { ScaleReport, SizeReport } from '../../bench/scale/report.js';
+import { isSettled } from '../../bench/scale/settle.js';
 import { tableOf } from '../../bench/scale/table.js';
 
 const written = { walBytes: 4_000, rows: 40, commits: 20 };
@@ -35,6 +36,7 @@ const size = (open: number, change: Partial<SizeReport> = {}): SizeReport => ({
   open,
   memoryMb: each(() => 200),
   workers: [{ heapMb: 80, cached: open, sendMs: 12 }],
+  settledSeconds: 60,
   idleCores: each(() => 0.1),
   opening: { ...cost, callbacksPerSecond: 30 },
   callback: { ...cost, count: 4, callbacksPerSecond: 30 },
@@ -84,6 +86,15 @@ it('costs are not flat only because processes that work leave out what they do o
     { open: 100_000, wholeCpu: 1.3, cpu: 0.45, events: 1 },
   ]);
   expect(tableOf(report(size(1_000), many))).toContain('not flat');
+});
+
+it('what an opening leaves to do is not measured as what the processes always do', () => {
+  expect(isSettled([])).toBe(false);
+  expect(isSettled([1.6, 1.5, 1.2, 1, 0.7, 0.6])).toBe(false);
+  expect(isSettled([1.6, 1.5, 1.2, 0.2, 0.2, 0.3, 0.2, 0.2, 0.2])).toBe(true);
+  // one busy look ends it no sooner and no later
+  expect(isSettled([0.04, 0.4, 0.04, 0.05, 0.04, 0.04])).toBe(true);
+  expect(isSettled(Array.from({ length: 120 }, (_, index) => 120 - index))).toBe(true);
 });
 
 it.each([

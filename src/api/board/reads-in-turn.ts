@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** After a read that several shared the next one waits twice as long as it took: however many ask, reads take a third of the time. */
-const restPerRead = 2;
-const longestRestMs = 150;
+/** After a read that several shared the next one waits: however many ask, there are at most four a second. */
+const restMs = 250;
 
 /**
  * One read at a time, shared by all requests that arrive while the one before it is under way: no request gets what was read
@@ -30,12 +29,8 @@ export class ReadsInTurn<T> {
       this.waiting = undefined;
       const isShared = this.sharers > 1;
       this.sharers = 0;
-      const began = performance.now();
       const read = this.read();
-      const rest = () => {
-        const restMs = !isShared ? 0 : Math.min(restPerRead * (performance.now() - began), longestRestMs);
-        return sleep(restMs, undefined, { ref: false });
-      };
+      const rest = () => sleep(isShared ? restMs : 0, undefined, { ref: false });
       this.running = read.then(rest, rest);
       return read;
     });

@@ -14,6 +14,7 @@ import { boardQuery } from '../reservations/list-schemas.js';
 import { degradedParts } from './degraded.js';
 import { ReadsInTurn } from './reads-in-turn.js';
 import { board } from './schemas.js';
+import { SharedAnswer } from './shared-answer.js';
 
 const mostAlerts = 100;
 /** Of each filter one read runs at a time. */
@@ -29,7 +30,7 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
     const alerts = deps.alerts.list({ state: 'open', limit: mostAlerts });
     const lanesRead = deps.lists.board(at, filter);
     const [found, { items }] = await Promise.all([lanesRead, alerts]);
-    return { at, lanes: found, alerts: items, answers: new Map<string, Buffer>() };
+    return { at, lanes: found, alerts: items, answers: new Map<string, SharedAnswer>() };
   };
   const reads = new LRUCache<string, ReadsInTurn<Awaited<ReturnType<typeof read>>>>({ max: mostFilters });
   const readsOf = (filter: BoardFilter) => {
@@ -60,7 +61,7 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
       const key = JSON.stringify([isViewer, [...failing]]);
       const answer =
         answers.get(key) ??
-        Buffer.from(
+        new SharedAnswer(
           reply.serializeInput(
             {
               asOf: write(at),
@@ -73,7 +74,7 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
           ) as string,
         );
       answers.set(key, answer);
-      return reply.type(json).send(answer as never);
+      return answer.send(request, reply) as never;
     },
   );
 }
@@ -85,8 +86,6 @@ function filterOf({ mine = false, ...filter }: z.output<typeof boardQuery>, call
   // viewers do not learn to whom a reservation is assigned
   return { ...filter, involved: { owner: name, ...(role !== 'viewer' && { staff: name }) } };
 }
-
-const json = 'application/json; charset=utf-8';
 
 function lanesOf<Row>(read: Board, toRow: (item: BoardItem) => Row) {
   const shown = lanes.map((lane) => [lane, { ...read[lane], items: read[lane].items.map(toRow) }]);

@@ -23,6 +23,8 @@ interface FeedOptions {
   checkEveryMs?: number;
   /** Changes of one subject within this time are one. */
   gatherMs?: number;
+  /** While there are ever more changes, they are published so often: each reader then reads again, whatever has changed. */
+  publishEveryMs?: number;
 }
 
 /** The newest changes, for a reader that was away for a moment. */
@@ -46,13 +48,16 @@ export class ChangeFeed {
   private stored: Extract<FeedMessage, { kind: 'change' }>[] = [];
   private readonly checkEveryMs: number;
   private readonly gatherMs: number;
+  private readonly publishEveryMs: number;
+  private publishedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: Pick<HandoverDatabase, 'session' | 'prompt'>,
-    { also = {}, checkEveryMs = 4_000, gatherMs = 25 }: FeedOptions = {},
+    { also = {}, checkEveryMs = 4_000, gatherMs = 25, publishEveryMs = 100 }: FeedOptions = {},
   ) {
     this.checkEveryMs = checkEveryMs;
     this.gatherMs = gatherMs;
+    this.publishEveryMs = publishEveryMs;
     this.startEpoch();
     const others = Object.entries(also).map(
       ([channel, change]) => [channel, () => this.gather(change)] as const,
@@ -115,11 +120,15 @@ export class ChangeFeed {
     const key = JSON.stringify([change.event, change.id]);
     const known = this.gathered.get(key);
     const codes = [...new Set([...(known?.codes ?? []), ...change.codes])];
-    if (this.gathered.size === 0) setTimeout(() => this.publish(), this.gatherMs).unref();
+    if (this.gathered.size === 0) {
+      const restMs = this.publishedAt + this.publishEveryMs - performance.now();
+      setTimeout(() => this.publish(), Math.max(this.gatherMs, restMs)).unref();
+    }
     this.gathered.set(key, { ...change, codes });
   }
 
   private publish(): void {
+    this.publishedAt = performance.now();
     const changes = [...this.gathered.values()];
     this.gathered.clear();
     for (const change of changes) {

@@ -124,6 +124,24 @@ it('L60: of one read, viewers and staff that ask at once have their own answer',
   expect(answers.map(({ text }) => text.includes(`${personal} D`))).toEqual([false, true, false, true]);
 });
 
+it('L60: is compressed for who takes that, and each has its own answer', async () => {
+  show(item());
+  const ask = (as: 'viewer' | 'staff', coding: string) =>
+    api.ask('/api/board', { as, headers: { 'accept-encoding': coding } });
+  const [viewer, staff, plain, refusing] = await Promise.all([
+    ask('viewer', 'gzip, deflate, br'),
+    ask('staff', 'gzip'),
+    ask('staff', 'identity'),
+    ask('staff', 'gzip;q=0'),
+  ]);
+  const codings = [viewer, staff, plain, refusing].map(({ headers }) => headers.get('content-encoding'));
+  expect(codings).toEqual(['gzip', 'gzip', null, null]);
+  expect(new Set([staff.text, plain.text, refusing.text]).size).toBe(1);
+  expect(staff.text).toContain(`${personal} D`);
+  expect(viewer.text).not.toContain(`${personal} D`);
+  expect(viewer.headers.get('vary')).toBe('accept-encoding');
+});
+
 it('is filtered by what the address asks for', async () => {
   const query = 'attention=return-late&productId=4&owner=Kim&q=3456';
   expect((await api.ask(`/api/board?${query}`, { as: 'viewer' })).status).toBe(200);

@@ -1,0 +1,20 @@
+/** Length of one look, and how many are compared with as many before them. */
+export const lookMs = 10_000;
+const compared = 3;
+const mostLooks = 120;
+/** What counts as no longer less, and as nothing whatever came before (cores). */
+const share = 0.8;
+const nothing = 0.05;
+
+/**
+ * Whether what the processes use (cores, one figure per look, in order) no longer falls: what an opening leaves to do (visibility, statistics and
+ * cleaning of the databases, rounds over all open reservations) is done. After 20 minutes it is taken as it is.
+ */
+export function isSettled(cores: readonly number[]): boolean {
+  if (cores.length >= mostLooks) return true;
+  if (cores.length < 2 * compared) return false;
+  const last = mean(cores.slice(-compared));
+  return last <= nothing || last >= share * mean(cores.slice(-2 * compared, -compared));
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
