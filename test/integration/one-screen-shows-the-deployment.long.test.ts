@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/free-ports.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { ChangeFeed } from '../../src/store/changes/feed.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
 import { databaseSource } from '../../src/tools/status/sources.js';
 import type { Status } from '../../src/tools/status/types.js';
@@ -51,6 +52,7 @@ describe('handover status beside handover up', () => {
     expect(found.components[1]?.detail).toMatch(/server \d+\.\d+/);
     expect(found).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+/),
+      statusApis: ['127.0.0.1'],
       intake: { waiting: 0, oldestWaitingSeconds: null, deadLetters: 0, shards: { of: 16 } },
       suspendedRoles: [],
       alerts: [],
@@ -124,6 +126,22 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
       deadLetters: 0,
       shards: { held: 0, of: 16, processes: [] },
     });
+    await source.close();
+    await opened.close();
+  });
+
+  it('shows the processes that serve a status API, and no others', async () => {
+    const url = await database();
+    const opened = await openHandoverDatabase({ url, folder: '' });
+    const worker = await opened.session();
+    const source = databaseSource(url);
+    expect((await source.read()).statusApis).toEqual([]);
+    const feeds = [new ChangeFeed(opened), new ChangeFeed(opened)];
+    await eventually('both follow changes', async () => (await source.read()).statusApis.length === 2);
+    await feeds[0]?.stop();
+    await eventually('one has stopped', async () => (await source.read()).statusApis.length === 1);
+    await feeds[1]?.stop();
+    await worker.close();
     await source.close();
     await opened.close();
   });

@@ -6,6 +6,7 @@ const temporal = (state: Component['state']): Status => ({
   asOf: '2030-01-01T00:00:00.000Z',
   version: '0.4.0',
   components: [{ name: 'Temporal', state, detail: 'temporal.example:7233' }],
+  statusApis: null,
   intake: null,
   suspendedRoles: null,
   alerts: null,
@@ -21,6 +22,13 @@ it.each([
   expect(toScreen({ ...temporal('ok'), stuckWorkflows })).toMatch(
     new RegExp(`stuck workflows +${shown}$`, 'm'),
   );
+});
+
+it('each process with a status API is shown by its address', () => {
+  const shown = toScreen({ ...temporal('ok'), statusApis: ['10.0.0.5', null] });
+  expect(shown).toMatch(/status APIs +2\n +at 10\.0\.0\.5\n +at the machine of the database\n/);
+  expect(toScreen({ ...temporal('ok'), statusApis: [] })).toMatch(/status APIs +0$/m);
+  expect(toScreen(temporal('ok'))).toMatch(/status APIs +cannot be read$/m);
 });
 
 it.each([

@@ -63,7 +63,7 @@ export class ChangeFeed {
       ([channel, change]) => [channel, () => this.gather(change)] as const,
     );
     this.listener = keepListening(
-      database.session,
+      () => database.session('changes'),
       { ...Object.fromEntries(others), [changesChannel]: (payload) => this.receive(payload) },
       {
         onOpened: () => {

@@ -1,7 +1,7 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { CommitTogether } from './commit.js';
 import type { OnStatement } from './on-statement.js';
-import type { Session } from './session.js';
+import type { Session, SessionPurpose } from './session.js';
 
 /** A schema module: `import * as tables from '../schema.js'`. */
 export type Tables = Record<string, unknown>;
@@ -24,8 +24,11 @@ export interface OpenDatabase<T extends Tables> {
    * commits run one after the other, and none is abandoned.
    */
   commit: CommitTogether;
-  /** A connection of its own, for leases and notifications; the caller closes it. */
-  session(): Promise<Session>;
+  /**
+   * A connection of its own, for leases and notifications; the caller closes it.
+   * @param purpose by which a server lists it
+   */
+  session(purpose?: SessionPurpose): Promise<Session>;
   /** Notifies every session that listens to `channel`. */
   notify(channel: string): Promise<void>;
   close(): Promise<void>;

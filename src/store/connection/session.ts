@@ -19,18 +19,24 @@ export interface Session {
   close(): Promise<void>;
 }
 
+/** `changes`: each process with a status API has one, and no other process has. */
+export type SessionPurpose = 'session' | 'changes';
+
+/** As the server lists it. */
+export const applicationOf = (purpose: SessionPurpose): string => `handover ${purpose}`;
+
 const answerMs = 5_000;
 
 /**
  * A session on a server. The server closes a connection that is silent for some ten seconds (power or network failure); by
  * default that takes hours.
  */
-export async function openServerSession(url: string): Promise<Session> {
+export async function openServerSession(url: string, purpose: SessionPurpose = 'session'): Promise<Session> {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
     stream: () => socket,
-    application_name: 'handover session',
+    application_name: applicationOf(purpose),
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     keepAlive: true,

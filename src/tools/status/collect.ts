@@ -37,6 +37,7 @@ export async function collectStatus(
     asOf: new Date().toISOString(),
     version,
     components,
+    statusApis: stored.status === 'fulfilled' ? stored.value.statusApis : null,
     intake: stored.status === 'fulfilled' ? stored.value.intake : null,
     suspendedRoles:
       alerts?.filter(({ kind }) => kind === 'role-suspended').map(({ subject }) => subject) ?? null,

@@ -16,7 +16,7 @@ const mostLines = 8;
 
 /** One terminal screen: at most eight lines of anything that may be long. */
 export function toScreen(status: Status): string {
-  const { asOf, version, components, intake, suspendedRoles, alerts, stuckWorkflows } = status;
+  const { asOf, version, components, statusApis, intake, suspendedRoles, alerts, stuckWorkflows } = status;
   const unknown = 'cannot be read';
   const isTemporalRead = components.some(({ name, state }) => name === 'Temporal' && state === 'ok');
   const noStuckWorkflows = isTemporalRead ? 'not reported by the server' : unknown;
@@ -41,11 +41,9 @@ export function toScreen(status: Status): string {
     ),
     ...(intake === null
       ? []
-      : list(
-          intake.shards.processes.map(
-            (one) => `${one.shards} at ${one.address ?? 'the machine of the database'}`,
-          ),
-        )),
+      : list(intake.shards.processes.map((one) => `${one.shards} at ${placeOf(one.address)}`))),
+    row('status APIs', statusApis === null ? unknown : String(statusApis.length)),
+    ...list((statusApis ?? []).map((address) => `at ${placeOf(address)}`)),
     row('suspended roles', suspendedRoles === null ? unknown : suspendedRoles.join(', ') || 'none'),
     row('stuck workflows', stuckWorkflows === null ? noStuckWorkflows : countOf(stuckWorkflows)),
     ...list(stuckWorkflows ?? []),
@@ -53,6 +51,8 @@ export function toScreen(status: Status): string {
     ...list((alerts ?? []).map(({ kind, subject, since }) => `${since}  ${kind} ${subject}`.trimEnd())),
   ].join('\n');
 }
+
+const placeOf = (address: string | null) => address ?? 'the machine of the database';
 
 const countOf = (stuck: readonly string[]) => `${stuck.length}${mayBeMore(stuck) ? ' or more' : ''}`;
 

@@ -3,6 +3,7 @@ import { heldShards, readRelays } from '../../inbox/relay/read-relays.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { backlog } from '../../store/callbacks/backlog.js';
 import { shardCount } from '../../store/callbacks/shard.js';
+import { changeReaders } from '../../store/changes/readers.js';
 import { readHandoverDatabase } from '../../store/handover.js';
 import { readItems } from '../../store/page.js';
 import type { IntakeStatus, Source } from './types.js';
@@ -28,13 +29,15 @@ export function databaseSource(url: string): Source {
     name: 'database',
     close,
     async read() {
-      const [{ events, oldestAt, deadLetters }, alerts, { processes }] = await Promise.all([
+      const [{ events, oldestAt, deadLetters }, alerts, { processes }, statusApis] = await Promise.all([
         backlog(db),
         readAll((from) => list({ ...from, state: 'open', limit: alertsOfPage })),
         readRelays(db),
+        changeReaders(db),
       ]);
       return {
         detail: 'answers',
+        statusApis,
         intake: {
           waiting: events,
           oldestWaitingSeconds: secondsSince(oldestAt),
@@ -97,6 +100,7 @@ export function apiSource(url: string, token: string): Source {
       const oldestAt = waiting.oldestAt === null ? null : Date.parse(waiting.oldestAt);
       return {
         detail: `answers at ${url}`,
+        statusApis: [new URL(url).hostname],
         intake: {
           waiting: waiting.events,
           oldestWaitingSeconds: secondsSince(oldestAt),

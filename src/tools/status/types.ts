@@ -4,6 +4,8 @@ export interface Status {
   /** Of this program. */
   version: string;
   components: Component[];
+  /** From where each process with a status API connects to the database (null: its machine); of `handover up` the host of its API. */
+  statusApis: (string | null)[] | null;
   intake: IntakeStatus | null;
   /** Roles whose key the platform refuses (L30). */
   suspendedRoles: string[] | null;
@@ -40,6 +42,11 @@ interface OpenAlert {
 export interface Source {
   name: 'database' | 'status API';
   /** @throws an error whose code or message says why it cannot be read */
-  read(): Promise<{ intake: IntakeStatus; alerts: OpenAlert[]; detail: string }>;
+  read(): Promise<{
+    intake: IntakeStatus;
+    alerts: OpenAlert[];
+    statusApis: (string | null)[];
+    detail: string;
+  }>;
   close(): Promise<void>;
 }
