@@ -42,7 +42,8 @@ worker.addEventListener('fetch', (event) => {
 /** All files of this build, or none. */
 async function store(): Promise<void> {
   const cache = await caches.open(BUILD.name);
-  await cache.addAll([page, ...BUILD.files].map((path) => new Request(path, { cache: 'reload' })));
+  // a stored asset is the same, and the page has just loaded most of them
+  await cache.addAll([new Request(page, { cache: 'reload' }), ...BUILD.files]);
 }
 
 async function deleteOthers(): Promise<void> {

@@ -7,7 +7,7 @@ import { isHelpOpen, ShortcutHelp } from '../shortcuts/help.js';
 import { type Shortcut, useShortcuts } from '../shortcuts/shortcuts.js';
 import { screenAt } from '../state/paths.js';
 import { navigate, place, withQuery } from '../state/router.js';
-import { isExpired } from '../state/session.js';
+import { isExpired, me } from '../state/session.js';
 import { t } from '../texts/index.js';
 import { LiveMark } from './live-mark.js';
 import { LogOutWarning } from './log-out-warning.js';
@@ -53,6 +53,7 @@ export function Shell() {
       </header>
       <main id="main" tabIndex={-1}>
         <CurrentScreen />
+        <p class="zone soft small">UTC{me()?.timeZone}</p>
       </main>
       <ShortcutHelp />
       <Palette />

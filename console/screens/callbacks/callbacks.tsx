@@ -44,9 +44,10 @@ function Tabs({ view }: { view: View }) {
   };
   return (
     <nav class="tabs" aria-label={t('in.views')}>
-      {(Object.keys(views) as View[]).map((name) => (
+      {(Object.keys(views) as View[]).map((name, at) => (
         <a
           key={name}
+          aria-keyshortcuts={`${at + 1}`}
           href={name === 'callbacks' ? '/in' : `/in?view=${name}`}
           aria-current={name === view ? 'page' : undefined}
         >

@@ -40,7 +40,7 @@ export function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) 
           {t('cars.count', { shown: Math.min(count, cars.length), count: cars.length })}
         </span>
         {count < cars.length && (
-          <Button icon="down" onClick={() => setCount(count + pageSize)}>
+          <Button icon="down" shortcut="+" onClick={() => setCount(count + pageSize)}>
             {t('cars.more')}
           </Button>
         )}

@@ -55,7 +55,7 @@ export function Head({ reservation }: { reservation: Reservation }) {
           )}
         </p>
       )}
-      <div class="row wrap no-print">
+      <div class="row wrap">
         <Deadline reservation={reservation} />
         <span class="grow" />
         <AppliedMark id={reservationId} />

@@ -20,7 +20,7 @@ const shortcuts: Shortcut[] = [
   {
     keys: 'a',
     name: () => t('shortcuts.actions'),
-    run: () => document.querySelector<HTMLElement>('.ladder button')?.focus(),
+    run: () => document.querySelector<HTMLElement>('.rung > button, .ladder summary')?.focus(),
   },
 ];
 
