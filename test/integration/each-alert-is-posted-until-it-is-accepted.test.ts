@@ -6,6 +6,7 @@ import { createLogger } from '../../src/app/log.js';
 import { identityOf } from '../../src/domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../src/domain/reservation/types.js';
 import { createAttentionPosts } from '../../src/outbox/attention-posts.js';
+import { withConsoleAddress } from '../../src/outbox/console-address.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
 import { dropUnaccepted } from '../../src/outbox/retention.js';
 import { OutboxSender, type OutboxSenderOptions } from '../../src/outbox/sender.js';
@@ -89,6 +90,25 @@ onOneDatabase('posts', (lane) => {
       expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
       expect(path).toBe('/');
     }
+  });
+
+  it('has the address that opens what it is about, where the address of the console is known', async () => {
+    const receiver = await startReceiver();
+    const open = openReceiver({ url: receiver.url, secret, timeoutMs: 5_000, connections: 4 });
+    onTestFinished(async () => {
+      await open.close();
+      await receiver.close();
+    });
+    const addressed = withConsoleAddress(open, 'https://handover.example');
+    const bodies = [{ kind: 'return-late', path: '/r/8421' }, { kind: 'of a release before 0.4.0' }];
+    for (const [index, body] of bodies.entries()) {
+      const message = { messageId: `m-${index}`, path: '', body: Buffer.from(JSON.stringify(body)) };
+      expect(await addressed.deliver(message, AbortSignal.timeout(5_000))).toEqual({ accepted: true });
+    }
+    const received = receiver.received.map(({ headers, raw }) =>
+      new Webhook(secret).verify(raw, headers as Record<string, string>),
+    );
+    expect(received).toEqual([{ ...bodies[0], url: 'https://handover.example/r/8421' }, bodies[1]]);
   });
 
   it('goes to the path of the address that was given', async () => {

@@ -1,3 +1,4 @@
+import { withConsoleAddress } from '../../outbox/console-address.js';
 import { openReceiver } from '../../outbox/deliver.js';
 import { OutboxSender } from '../../outbox/sender.js';
 import type { HandoverDb } from '../../store/handover.js';
@@ -20,19 +21,20 @@ const paces: Readonly<Record<Destination, { connections: number; pollMs: number 
  * (F74). After a stop, posts that no receiver accepted wait for the next start.
  */
 export async function startOutboxPart(
-  { alerts, forward }: Pick<Config, 'alerts' | 'forward'>,
+  { alerts, forward, consoleUrl }: Pick<Config, 'alerts' | 'forward' | 'consoleUrl'>,
   stack: Stack,
   { db, sealer, log }: { db: HandoverDb; sealer: Sealer; log: Logger },
 ): Promise<void> {
   for (const [destination, { url, secret }] of Object.entries({ alerts, forward })) {
     if (url === undefined || secret === undefined) continue;
-    await startSender(destination as Destination, { url, secret }, stack, { db, sealer, log });
+    const address = { url, secret, ...(destination === 'alerts' && { consoleUrl }) };
+    await startSender(destination as Destination, address, stack, { db, sealer, log });
   }
 }
 
 async function startSender(
   destination: Destination,
-  address: { url: string; secret: string },
+  { consoleUrl, ...address }: { url: string; secret: string; consoleUrl?: string | undefined },
   stack: Stack,
   shared: { db: HandoverDb; sealer: Sealer; log: Logger },
 ): Promise<void> {
@@ -40,7 +42,8 @@ async function startSender(
   const { sender } = await stack.start(
     `sender of ${destination === 'alerts' ? 'alerts' : 'forwarded callbacks'}`,
     async () => {
-      const receiver = openReceiver({ ...address, timeoutMs, connections });
+      const plain = openReceiver({ ...address, timeoutMs, connections });
+      const receiver = consoleUrl === undefined ? plain : withConsoleAddress(plain, consoleUrl);
       const sender = new OutboxSender({ ...shared, destination, receiver, concurrency: connections, pollMs });
       return { receiver, sender };
     },

@@ -20,7 +20,7 @@ export async function startStandbyWatch(
   const sealer = createSealer(config.codec.keys, config.codec);
   const { url, secret } = config.alerts;
   const alerts = createAlerts(db, { sealer, post: url !== undefined && secret !== undefined });
-  await startOutboxPart({ alerts: config.alerts, forward: {} }, stack, { db, sealer, log });
+  await startOutboxPart({ ...config, forward: {} }, stack, { db, sealer, log });
   const watch = await stack.start(
     'watch over the inbox',
     async () => standbyWatch({ database, alerts, settings: intakeOf(config), log }),
