@@ -12,7 +12,7 @@ import {
 } from '../src/domain/shared/outcome.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
-import { bookingAmbiguous, bookingHeldBack, bookingUnknown } from '../src/store/alerts/texts.js';
+import { message } from '../src/store/alerts/messages/message.js';
 import type { BookingStore } from '../src/store/bookings/bookings.js';
 import { within } from '../src/store/connection/within.js';
 import { type NotifyDeps, notifyReservation } from '../src/temporal/client/reservations/notify.js';
@@ -25,6 +25,9 @@ export interface BookingDeps extends Omit<NotifyDeps, 'notified'> {
 }
 
 const kind = 'booking-unknown' as const;
+/** The answer to a booking that was held back. */
+const bookingHeldBack =
+  'The platform does not accept the key of this deployment at the moment; operations know. Try again later.';
 /** After this the workflow waits for the database, and decides when to send. */
 const storeWithinMs = 2_000;
 /** For writing the outcome and notifying its reservation; after this the workflow does the rest. */
@@ -41,9 +44,12 @@ export function bookingActivities(deps: BookingDeps): BookingActivities {
       return sighting;
     },
     settleBooking: (settlement) => bookingStore.resolve(settlement),
-    async raiseBookingAlert({ commandId, at, state, code, message: why }) {
-      const message = state === 'ambiguous' ? bookingAmbiguous : bookingUnknown(code, why);
-      await alerts.raise({ kind, subject: commandId, message, at });
+    async raiseBookingAlert({ commandId, at, state, code, message: why = null }) {
+      const text =
+        state === 'ambiguous'
+          ? message('alert.booking-ambiguous', {})
+          : message('alert.booking-unknown', { code, why });
+      await alerts.raise({ kind, subject: commandId, message: text, at });
     },
     async clearBookingAlert({ commandId, at }) {
       await alerts.clear({ kind, subject: commandId, at });

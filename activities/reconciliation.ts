@@ -8,7 +8,7 @@ import type { UnreadOf } from '../src/domain/reconciliation/index.js';
 import { forEach } from '../src/domain/shared/for-each.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
-import { reconciliationStuck } from '../src/store/alerts/texts.js';
+import { message } from '../src/store/alerts/messages/message.js';
 import { alertOfUndiscovered } from '../src/store/findings/alert.js';
 import { markNotified, waitingNotices } from '../src/store/findings/checks.js';
 import { markCompleted } from '../src/store/findings/last-reconciliation.js';
@@ -70,7 +70,7 @@ export function reconciliationActivities({
         return result;
       }),
     async reconciliationStuck({ at, code }) {
-      const alert = { ...stuck, message: reconciliationStuck(code) };
+      const alert = { ...stuck, message: message('alert.reconciliation-stuck', { code }) };
       if (!(await alerts.raise({ ...alert, at }))) await alerts.reword(alert);
     },
     tellReservations: ({ after }) =>

@@ -6,8 +6,8 @@ import { forEach } from '../src/domain/shared/for-each.js';
 import type { CallOptions, PlatformClient } from '../src/platform/client/index.js';
 import { PlatformCallError } from '../src/platform/errors.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
+import { message } from '../src/store/alerts/messages/message.js';
 import type { RoleGate } from '../src/store/alerts/role-gate.js';
-import { roleSuspended } from '../src/store/alerts/texts.js';
 import { notifyRole } from '../src/temporal/client/roles.js';
 import { signalIfOpen } from '../src/temporal/client/signal-if-open.js';
 import { readOptions } from './shared/time.js';
@@ -33,8 +33,9 @@ export function roleActivities(deps: RoleDeps): RoleActivities {
   const kind = 'role-suspended' as const;
   return {
     suspendRole: (suspension) => notifyRole(deps, suspension),
-    async raiseAlert({ at, ...alert }) {
-      await alerts.raise({ kind, subject: alert.role, message: roleSuspended(alert), at });
+    async raiseAlert({ role, code, reads, at }) {
+      const refused = message('alert.role-suspended', { role, code, reads });
+      await alerts.raise({ kind, subject: role, message: refused, at });
       gate.forget();
     },
     async clearAlert({ role, at }) {

@@ -1,13 +1,7 @@
+import type { Message } from '../domain/shared/message.js';
 import type { Alerts } from '../store/alerts/alerts.js';
 import type { AlertKind } from '../store/alerts/kinds.js';
-import {
-  forwardStuck,
-  intakeBacklog,
-  intakeDeadLetters,
-  intakeSilent,
-  intakeUnjudged,
-  outboxDeadLetters,
-} from '../store/alerts/texts.js';
+import { message } from '../store/alerts/messages/message.js';
 import type { InboxTimes } from '../store/callbacks/backlog.js';
 import type { Destination } from '../store/schema.js';
 
@@ -52,23 +46,26 @@ export class IntakeWatch {
     const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters, oldestForwardAt, deadPosts } = inbox;
     const { backlogAfterMs, silenceAfterMs, forwardRetentionMs } = this.options;
     const waitingMs = now - (oldestWaitingAt ?? now);
-    await this.checkAge('intake-backlog', waitingMs, intakeBacklog(backlogAfterMs), now);
+    const limit = { afterMs: backlogAfterMs };
+    await this.checkAge('intake-backlog', waitingMs, message('alert.intake-backlog', limit), now);
     const unjudgedMs = now - (oldestUnjudgedAt ?? now);
-    await this.checkAge('intake-unjudged', unjudgedMs, intakeUnjudged(backlogAfterMs), now);
+    await this.checkAge('intake-unjudged', unjudgedMs, message('alert.intake-unjudged', limit), now);
     const forwardMs = now - (oldestForwardAt ?? now);
-    await this.checkAge('forward-stuck', forwardMs, forwardStuck(backlogAfterMs, forwardRetentionMs), now);
+    const stuck = message('alert.forward-stuck', { ...limit, retentionMs: forwardRetentionMs });
+    await this.checkAge('forward-stuck', forwardMs, stuck, now);
     if (silenceAfterMs !== null) await this.checkSilence(newestAt ?? this.since, silenceAfterMs, now);
-    if (deadLetters) await this.raise('intake-dead-letters', intakeDeadLetters, now);
+    if (deadLetters) await this.raise('intake-dead-letters', message('alert.intake-dead-letters', {}), now);
     else await this.clear('intake-dead-letters', now);
     for (const [destination, areThere] of Object.entries(deadPosts) as [Destination, boolean][]) {
-      if (areThere) await this.raise('outbox-dead-letters', outboxDeadLetters(destination), now, destination);
+      const text = message('alert.outbox-dead-letters', { destination });
+      if (areThere) await this.raise('outbox-dead-letters', text, now, destination);
       else await this.clear('outbox-dead-letters', now, destination);
     }
   }
 
-  private async checkAge(kind: AlertKind, waitingMs: number, message: string, now: number): Promise<void> {
+  private async checkAge(kind: AlertKind, waitingMs: number, text: Message, now: number): Promise<void> {
     const { backlogAfterMs } = this.options;
-    if (waitingMs >= backlogAfterMs) await this.raise(kind, message, now);
+    if (waitingMs >= backlogAfterMs) await this.raise(kind, text, now);
     // hysteresis: clear only well below the limit
     else if (waitingMs < backlogAfterMs / 5) await this.clear(kind, now);
   }
@@ -76,12 +73,12 @@ export class IntakeWatch {
   private async checkSilence(lastAt: number, afterMs: number, now: number): Promise<void> {
     if (now - lastAt < afterMs) return this.clear('intake-silent', now);
     if (now - this.since >= Math.min(graceMs, afterMs))
-      await this.raise('intake-silent', intakeSilent(afterMs), now);
+      await this.raise('intake-silent', message('alert.intake-silent', { afterMs }), now);
   }
 
-  private async raise(kind: AlertKind, message: string, at: number, subject = ''): Promise<void> {
+  private async raise(kind: AlertKind, text: Message, at: number, subject = ''): Promise<void> {
     if (this.isKnown(kind, subject, true, at)) return;
-    await this.options.alerts.raise({ kind, subject, message, at });
+    await this.options.alerts.raise({ kind, subject, message: text, at });
     this.written.set(`${kind} ${subject}`, { isOpen: true, at });
   }
 

@@ -240,8 +240,10 @@ export const alerts = pgTable(
     /** Such as a role; empty where the kind alone identifies the alert. Never personal data. */
     subject: text().notNull(),
     since: instant().notNull(),
-    /** The text for operations. */
+    /** The text for operations, in English. */
     message: text().notNull(),
+    /** The same as code and data; it counts only where `message` is its English. Null: an earlier release wrote the text. */
+    said: jsonb().$type<Message>(),
     clearedAt: instant('cleared_at'),
   },
   (row) => [

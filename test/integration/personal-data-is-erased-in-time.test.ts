@@ -617,10 +617,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await openAlerts()).toEqual([]);
     await round(60_000, async () => (await openAlerts()).length > 0);
     expect(await openAlerts()).toMatchObject([
-      {
-        kind: 'personal-data-overdue',
-        message: expect.stringContaining(': 1 reservation, booking or hold,'),
-      },
+      { kind: 'personal-data-overdue', message: { code: 'alert.personal-data-overdue', data: { count: 1 } } },
     ]);
     const end = { outcome: 'rejected', code: 'REFUSED', message: '' } as const;
     await resolveBooking(database.db, sealer, { commandId: 'lost', at, end });

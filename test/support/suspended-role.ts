@@ -6,6 +6,7 @@ import { type Role, roleWorkflowId } from '../../src/contract/role.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
 import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import type { Alert, AlertSubject, Alerts } from '../../src/store/alerts/alerts.js';
+import { inEnglish } from '../../src/store/alerts/messages/message.js';
 import { createRoleGate } from '../../src/store/alerts/role-gate.js';
 import type { ListPage } from '../../src/store/page.js';
 import { moveStrandedRole } from '../../src/temporal/client/roles.js';
@@ -103,9 +104,10 @@ export class GuardedPlatform extends FakePlatform {
 class AlertsInMemory implements Alerts {
   readonly all: Alert[] = [];
 
-  async raise({ at, ...alert }: Parameters<Alerts['raise']>[0]): Promise<boolean> {
+  async raise({ at, message, ...alert }: Parameters<Alerts['raise']>[0]): Promise<boolean> {
     if (this.openOf(alert) !== undefined) return false;
-    this.all.push({ ...alert, id: this.all.length + 1, since: at, clearedAt: null });
+    const text = { id: this.all.length + 1, message: inEnglish(message) };
+    this.all.push({ ...alert, ...text, since: at, clearedAt: null });
     return true;
   }
   async clear({ at, ...subject }: Parameters<Alerts['clear']>[0]): Promise<boolean> {
@@ -116,7 +118,7 @@ class AlertsInMemory implements Alerts {
   }
   async reword({ message, ...subject }: Parameters<Alerts['reword']>[0]): Promise<void> {
     const open = this.openOf(subject);
-    if (open !== undefined) open.message = message;
+    if (open !== undefined) open.message = inEnglish(message);
   }
   async list(): Promise<ListPage<Alert>> {
     return { items: this.open, nextCursor: null, asOf: Date.now() };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '../../src/store/alerts/alerts.js';
+import { inEnglish, message } from '../../src/store/alerts/messages/message.js';
 import { createRoleGate } from '../../src/store/alerts/role-gate.js';
-import { roleSuspended } from '../../src/store/alerts/texts.js';
 import type { ListPage } from '../../src/store/page.js';
 import { eventually } from '../support/eventually.js';
 
@@ -61,10 +61,12 @@ it('a database that fails or is silent delays nothing: the last known state coun
 });
 
 it('the text of the alert names the role, the answer, and the variable that holds the key', () => {
-  const channel = roleSuspended({ role: 'channel', code: 'FORBIDDEN', reads: false });
+  const text = (data: Parameters<typeof message<'alert.role-suspended'>>[1]) =>
+    inEnglish(message('alert.role-suspended', data));
+  const channel = text({ role: 'channel', code: 'FORBIDDEN', reads: false });
   expect(channel).toMatch(/refuses the deployment's channel key \(FORBIDDEN, L30\): no booking is sent/);
   expect(channel).toContain('PLATFORM_CHANNEL_API_KEY');
-  const supplier = roleSuspended({ role: 'supplier', code: 'UNAUTHORIZED', reads: true });
+  const supplier = text({ role: 'supplier', code: 'UNAUTHORIZED', reads: true });
   expect(supplier).toMatch(/refuses actions of the deployment's supplier key, although the key reads/);
   expect(supplier).toContain('PLATFORM_SUPPLIER_API_KEY');
 });

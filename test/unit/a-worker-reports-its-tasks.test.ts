@@ -3,7 +3,9 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startWorkerWatch } from '../../src/app/parts/worker-watch.js';
 import { Stack } from '../../src/app/startup/stack.js';
+import type { Sentence } from '../../src/domain/shared/message.js';
 import type { AlertSubject, Alerts } from '../../src/store/alerts/alerts.js';
+import { inEnglish } from '../../src/store/alerts/messages/message.js';
 import { OwnAlerts } from '../../src/store/alerts/own-alerts.js';
 import type { StuckWorkflow } from '../../src/temporal/client/stuck-workflows.js';
 import { StallWatch } from '../../src/temporal/worker/stall-watch.js';
@@ -16,14 +18,14 @@ const open = new Map<string, string>();
 let raises = 0;
 const keyOf = ({ kind, subject }: AlertSubject) => `${kind} of "${subject}"`;
 const alerts = {
-  async raise({ message, ...alert }: AlertSubject & { message: string }) {
+  async raise({ message, ...alert }: AlertSubject & { message: Sentence }) {
     raises++;
     if (open.has(keyOf(alert))) return false;
-    open.set(keyOf(alert), message);
+    open.set(keyOf(alert), inEnglish(message));
     return true;
   },
-  async reword({ message, ...alert }: AlertSubject & { message: string }) {
-    open.set(keyOf(alert), message);
+  async reword({ message, ...alert }: AlertSubject & { message: Sentence }) {
+    open.set(keyOf(alert), inEnglish(message));
   },
   clear: async (alert: AlertSubject) => open.delete(keyOf(alert)),
 };

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { IntakeWatch } from '../../src/inbox/watch.js';
+import type { Alerts } from '../../src/store/alerts/alerts.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -20,10 +21,10 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
   const open = new Set<string>();
   let writes = 0;
   const alerts = {
-    async raise({ kind: name, subject, message }: { kind: string; subject: string; message: string }) {
+    async raise({ kind: name, subject, message }: Parameters<Alerts['raise']>[0]) {
       const kind = `${name}${subject === '' ? '' : ` ${subject}`}`;
       writes += 1;
-      expect(message).toMatch(/\S/);
+      expect(message).toMatchObject({ code: `alert.${name}` });
       if (!open.has(kind)) changes.push(`raised ${kind}`);
       return open.size < open.add(kind).size;
     },

@@ -3,6 +3,7 @@ import { placeOfAlert } from '../../store/alerts/places.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
+import type { Render } from '../http/sentences.js';
 import { alertList, alertQuery } from './schemas.js';
 
 /** GET /api/alerts: alerts that belong to no reservation; those of a reservation are in its `attention`. */
@@ -16,16 +17,21 @@ export function alertRoute(api: Api, context: RouteContext): void {
     query: alertQuery,
     answer: alertList,
     read: (query) => deps.alerts.list(query),
+    hasSentences: true,
     show: showAlert,
   });
 }
 
-export function showAlert({ kind, subject, since, message, clearedAt }: Alert, write: WriteMoment) {
+export function showAlert(
+  { kind, subject, since, message, clearedAt }: Alert,
+  write: WriteMoment,
+  render: Render,
+) {
   return {
     kind,
     subject,
     since: write(since),
-    message,
+    message: render(message),
     path: placeOfAlert(kind),
     clearedAt: clearedAt === null ? null : write(clearedAt),
   };

@@ -18,7 +18,11 @@ export const alertList = listOf(
     kind: z.string(),
     subject: z.string().describe('What exactly it is about, such as a role'),
     since: moment,
-    message: z.string().describe('What happened, and what to do'),
+    message: z
+      .string()
+      .describe(
+        "What happened, and what to do, in the caller's language; English where an earlier release wrote it",
+      ),
     path: z.string().describe('Where the console shows what it is about'),
     clearedAt: moment.nullable(),
   }),

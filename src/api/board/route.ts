@@ -10,6 +10,7 @@ import { type Caller, callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import type { WriteMoment } from '../http/moments.js';
 import { problems } from '../http/problem-schema.js';
+import { sentencesIn, setLanguage } from '../http/sentences.js';
 import { boardQuery } from '../reservations/list-schemas.js';
 import { degradedParts } from './degraded.js';
 import { ReadsInTurn } from './reads-in-turn.js';
@@ -53,12 +54,14 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
     async (request, reply) => {
       const caller = callerOf(request);
       const isViewer = caller.role === 'viewer';
+      const language = setLanguage(reply);
+      const render = sentencesIn(language, deps.zoneOffsetMinutes);
       const [{ at, answers, ...found }, failing] = await Promise.all([
         readsOf(filterOf(request.query, caller)).next(),
         degraded(),
       ]);
-      // every console reads after every change: one answer is written for all viewers, and one for all staff
-      const key = JSON.stringify([isViewer, [...failing]]);
+      // every console reads after every change: one answer is written for all viewers of a language, and one for all staff
+      const key = JSON.stringify([isViewer, language, [...failing]]);
       const answer =
         answers.get(key) ??
         new SharedAnswer(
@@ -66,7 +69,7 @@ export function boardRoute(api: Api, { deps, write, requires }: RouteContext): v
             {
               asOf: write(at),
               lanes: lanesOf(found.lanes, (item) => toRow(item, { isViewer, write })),
-              alerts: found.alerts.map((alert) => showAlert(alert, write)),
+              alerts: found.alerts.map((alert) => showAlert(alert, write, render)),
               degraded: [...failing.keys()],
               degradedSince: Object.fromEntries([...failing].map(([part, since]) => [part, write(since)])),
             } satisfies z.input<typeof board>,

@@ -17,7 +17,8 @@ export class SharedAnswer {
   }
 
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    reply.type('application/json; charset=utf-8').header('vary', 'accept-encoding');
+    const vary = ['accept-encoding', reply.getHeader('vary')].filter(Boolean).join(', ');
+    reply.type('application/json; charset=utf-8').header('vary', vary);
     const takesGzip = negotiate(request.headers['accept-encoding'] ?? '', ['gzip']) === 'gzip';
     if (!takesGzip) return reply.send(this.plain);
     this.compressed ??= compress(this.plain);

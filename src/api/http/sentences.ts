@@ -4,6 +4,8 @@ import { holdKo } from '../../domain/hold/messages/ko.js';
 import { en } from '../../domain/reservation/messages/en/index.js';
 import { ko } from '../../domain/reservation/messages/ko/index.js';
 import { type Catalogue, type Message, renderer, type Sentence } from '../../domain/shared/message.js';
+import { alertEn } from '../../store/alerts/messages/en.js';
+import { alertKo } from '../../store/alerts/messages/ko.js';
 import { apiEn } from '../messages/en/index.js';
 import { apiKo } from '../messages/ko/index.js';
 import { type Language, languageOf } from './language.js';
@@ -14,8 +16,8 @@ export type Render = (sentence: Sentence) => string;
 export type Reply = Pick<FastifyReply, 'request' | 'header'>;
 
 const catalogues: Readonly<Record<Language, Catalogue>> = {
-  en: { ...en, ...holdEn, ...apiEn },
-  ko: { ...ko, ...holdKo, ...apiKo },
+  en: { ...en, ...holdEn, ...alertEn, ...apiEn },
+  ko: { ...ko, ...holdKo, ...alertKo, ...apiKo },
 };
 
 /** All sentences for people, in one language and zone. */

@@ -1,8 +1,8 @@
 import type { Duty } from '../../inbox/relay/duty.js';
 import { Rounds } from '../../inbox/rounds.js';
 import type { Alerts } from '../../store/alerts/alerts.js';
+import { message } from '../../store/alerts/messages/message.js';
 import { OwnAlerts } from '../../store/alerts/own-alerts.js';
-import { personalDataOverdue } from '../../store/alerts/texts.js';
 import type { Lease } from '../../store/connection/lease.js';
 import { countOverdue, type StoredFor } from '../../store/erasure/due.js';
 import { createPhotoUses } from '../../store/erasure/photo-uses.js';
@@ -125,7 +125,7 @@ const namedOf = ({ detail: _, ...named }: NotErased) => named;
 
 async function reportOverdue(db: HandoverDb, alerts: OwnAlerts, storedFor: StoredFor): Promise<void> {
   const now = Date.now();
-  const overdue = await countOverdue(db, storedFor, now);
-  const message = overdue === 0 ? null : personalDataOverdue(overdue);
-  await alerts.set({ kind: 'personal-data-overdue', subject: '' }, message, now);
+  const count = await countOverdue(db, storedFor, now);
+  const text = count === 0 ? null : message('alert.personal-data-overdue', { count });
+  await alerts.set({ kind: 'personal-data-overdue', subject: '' }, text, now);
 }

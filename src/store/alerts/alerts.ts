@@ -1,10 +1,12 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Message, Sentence } from '../../domain/shared/message.js';
 import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import { type ListPage, page } from '../page.js';
 import { alerts } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
 import type { AlertKind } from './kinds.js';
+import { inEnglish } from './messages/message.js';
 import { alertPost } from './post.js';
 
 /** The subject of an alert: at most one alert is open for each kind and subject. */
@@ -19,7 +21,7 @@ export interface Alert extends AlertSubject {
   id: number;
   since: number;
   /** For operations: what happened, and what to do. */
-  message: string;
+  message: Sentence;
   /** Null: the alert is open. */
   clearedAt: number | null;
 }
@@ -36,9 +38,9 @@ interface AlertFilter {
 
 export interface Alerts {
   /** False: it was open already. */
-  raise(alert: AlertSubject & { message: string; at: number }): Promise<boolean>;
+  raise(alert: AlertSubject & { message: Sentence; at: number }): Promise<boolean>;
   /** Updates the text of an open one without a post. */
-  reword(alert: AlertSubject & { message: string }): Promise<void>;
+  reword(alert: AlertSubject & { message: Sentence }): Promise<void>;
   /** False: none was open. */
   clear(alert: AlertSubject & { at: number }): Promise<boolean>;
   /** Newest first. */
@@ -55,22 +57,22 @@ export function createAlerts(
 ): Alerts {
   const is = ({ kind, subject }: AlertSubject) => and(eq(alerts.kind, kind), eq(alerts.subject, subject));
   return {
-    raise: ({ at, ...alert }) =>
+    raise: ({ at, message, ...subject }) =>
       db.transaction(async (tx) => {
+        const alert = { ...subject, ...textOf(message), since: at };
         const [row] = await tx
           .insert(alerts)
-          .values({ ...alert, since: at })
+          .values(alert)
           .onConflictDoNothing()
           .returning({ id: alerts.id });
         if (row === undefined) return false;
-        if (post)
-          await tx.execute(insertPosts(sealer, [alertPost(row.id, 'raised', { ...alert, since: at, at })]));
+        if (post) await tx.execute(insertPosts(sealer, [alertPost(row.id, 'raised', { ...alert, at })]));
         return true;
       }),
     async reword({ message, ...subject }) {
       await db
         .update(alerts)
-        .set({ message })
+        .set(textOf(message))
         .where(and(is(subject), isNull(alerts.clearedAt)));
     },
     clear: ({ at, ...subject }) =>
@@ -99,9 +101,20 @@ export function createAlerts(
         )
         .orderBy(desc(alerts.id))
         .limit(limit + 1);
-      return page(rows, limit, ({ id }) => id, asOf);
+      const found = rows.map(({ said, message, ...row }) => ({ ...row, message: sentenceOf(said, message) }));
+      return page(found, limit, ({ id }) => id, asOf);
     },
   };
+}
+
+/** The columns of a text: the release before reads the English one. */
+function textOf(message: Sentence) {
+  return { message: inEnglish(message), said: typeof message === 'string' ? null : message };
+}
+
+/** A text that the release before raised has no code, and where it reworded one, the code is of the text before. */
+function sentenceOf(said: Message | null, message: string): Sentence {
+  return said !== null && inEnglish(said) === message ? said : message;
 }
 
 /** As its index has it. */

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Sentence } from '../../domain/shared/message.js';
 import type { AlertSubject, Alerts } from './alerts.js';
 
 /** An open alert is raised again after this, because another process may have cleared it; otherwise that changes nothing. */
@@ -13,16 +15,17 @@ export class OwnAlerts {
   constructor(private readonly alerts: Pick<Alerts, 'raise' | 'reword' | 'clear'>) {}
 
   /** @param message null: the condition is over @param now an instant */
-  async set(subject: AlertSubject, message: string | null, now: number): Promise<void> {
+  async set(subject: AlertSubject, message: Sentence | null, now: number): Promise<void> {
     const key = `${subject.kind} ${subject.subject}`;
     const before = this.written.get(key);
     if (message === null) {
       if (before?.message === null) return;
       await this.alerts.clear({ ...subject, at: now });
     } else {
-      if (before?.message === message && now - before.at < againAfterMs) return;
+      const isKnown = isDeepStrictEqual(before?.message, message);
+      if (before !== undefined && isKnown && now - before.at < againAfterMs) return;
       const isNew = await this.alerts.raise({ ...subject, message, at: now });
-      if (!isNew && before?.message !== message) await this.alerts.reword({ ...subject, message });
+      if (!isNew && !isKnown) await this.alerts.reword({ ...subject, message });
     }
     this.written.set(key, { subject, message, at: now });
   }
@@ -37,6 +40,6 @@ export class OwnAlerts {
 interface Written {
   subject: AlertSubject;
   /** Null: cleared. */
-  message: string | null;
+  message: Sentence | null;
   at: number;
 }

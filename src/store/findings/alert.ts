@@ -1,5 +1,5 @@
 import type { Alerts } from '../alerts/alerts.js';
-import { undiscoveredReservations } from '../alerts/texts.js';
+import { message } from '../alerts/messages/message.js';
 import type { HandoverDb } from '../handover.js';
 import { countUndiscovered } from './findings.js';
 
@@ -17,7 +17,7 @@ export async function alertOfUndiscovered(
     await alerts.clear({ ...alert, at });
     return;
   }
-  const message = undiscoveredReservations(count);
-  const isNew = raises && (await alerts.raise({ ...alert, message, at }));
-  if (!isNew) await alerts.reword({ ...alert, message });
+  const text = { ...alert, message: message('alert.undiscovered-reservations', { count }) };
+  const isNew = raises && (await alerts.raise({ ...text, at }));
+  if (!isNew) await alerts.reword(text);
 }

@@ -1,5 +1,5 @@
 import type { Alerts } from '../alerts/alerts.js';
-import { reconciliationStuck } from '../alerts/texts.js';
+import { message } from '../alerts/messages/message.js';
 
 /** A reconciliation takes a few requests and a comparison: one that is this late is stuck. */
 const stuckAfterMs = 30 * 60_000;
@@ -33,6 +33,7 @@ export class ReconciliationWatch {
     }
     const lateMs = now - Math.max(completedAt ?? this.since, this.since) - this.everyMs;
     if (lateMs < stuckAfterMs) return;
-    await this.alerts.raise({ ...stuck, message: reconciliationStuck('NOT_OVER'), at: now });
+    const late = message('alert.reconciliation-stuck', { code: 'NOT_OVER' });
+    await this.alerts.raise({ ...stuck, message: late, at: now });
   }
 }

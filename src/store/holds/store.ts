@@ -4,7 +4,7 @@ import { rfc3339Times } from '../../contract/older-view.js';
 import type { HoldFacts, HoldStateName, HoldView } from '../../domain/hold/index.js';
 import type { Period } from '../../domain/shared/time.js';
 import type { Alerts } from '../alerts/alerts.js';
-import { holdStuck } from '../alerts/texts.js';
+import { message } from '../alerts/messages/message.js';
 import { writeAudit } from '../audit.js';
 import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
@@ -160,7 +160,8 @@ export function createHoldRecorder(
     });
     const subject = { kind: 'hold-stuck' as const, subject: holdId, at };
     if (open && facts.attention.length > 0) {
-      await alerts.raise({ ...subject, message: holdStuck(facts) });
+      const { carId, attention } = facts;
+      await alerts.raise({ ...subject, message: message('alert.hold-stuck', { holdId, carId, attention }) });
     } else await alerts.clear(subject);
   };
 }

@@ -1,5 +1,5 @@
+import { message } from '../../store/alerts/messages/message.js';
 import type { OwnAlerts } from '../../store/alerts/own-alerts.js';
-import { nonDeterministic, workflowStuck } from '../../store/alerts/texts.js';
 import { mayBeMore, type StuckWorkflow } from '../client/stuck-workflows.js';
 import { nonDeterminism, type WorkerFigures } from './worker-figures.js';
 
@@ -40,29 +40,25 @@ export class StuckWatch {
     const reported = this.hasReported ? stuck : null;
     const names =
       reported?.map(({ workflowId }) => workflowId) ??
-      failing.filter(({ times }) => times > 1).map(({ workflowType }) => `workflows of type ${workflowType}`);
+      failing.filter(({ times }) => times > 1).map(({ workflowType }) => workflowType);
     const broken =
       reported?.filter(({ isNonDeterministic }) => isNonDeterministic).map(({ workflowId }) => workflowId) ??
-      failing
-        .filter(({ reason }) => reason === nonDeterminism)
-        .map(({ workflowType }) => `workflows of type ${workflowType}`);
-    const isAtLeast = reported !== null && mayBeMore(reported);
-    await this.set('workflow-stuck', names, workflowStuck, { isAtLeast, now });
-    await this.set('non-determinism', broken, nonDeterministic, { isAtLeast, now });
+      failing.filter(({ reason }) => reason === nonDeterminism).map(({ workflowType }) => workflowType);
+    const known = { areTypes: reported === null, isAtLeast: reported !== null && mayBeMore(reported) };
+    await this.set('workflow-stuck', names, { ...known, now });
+    await this.set('non-determinism', broken, { ...known, now });
   }
 
   private async set(
     kind: 'workflow-stuck' | 'non-determinism',
     names: string[],
-    text: (named: string, count: string) => string,
-    { isAtLeast, now }: { isAtLeast: boolean; now: number },
+    { now, ...known }: { areTypes: boolean; isAtLeast: boolean; now: number },
   ): Promise<void> {
     const all = [...new Set(names)].sort();
-    const rest = `${isAtLeast ? 'at least ' : ''}${all.length - mostNamed} more`;
-    const more = all.length > mostNamed ? ` and ${rest}` : '';
-    const count = `${all.length}${isAtLeast ? ' or more' : ''}`;
-    const message = all.length === 0 ? null : text(`${all.slice(0, mostNamed).join(', ')}${more}`, count);
-    await this.alerts.set({ kind, subject: '' }, message, now);
+    const first = all.slice(0, mostNamed);
+    const failing = { first, more: all.length - first.length, ...known };
+    const text = all.length === 0 ? null : message(`alert.${kind}`, failing);
+    await this.alerts.set({ kind, subject: '' }, text, now);
   }
 
   /** Types whose tasks failed in this process within the quiet time. */

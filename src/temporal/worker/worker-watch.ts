@@ -1,5 +1,5 @@
+import { message } from '../../store/alerts/messages/message.js';
 import type { OwnAlerts } from '../../store/alerts/own-alerts.js';
-import { slotsExhausted, tasksLate } from '../../store/alerts/texts.js';
 import { isExhausted, type WorkerFigures } from './worker-figures.js';
 
 const minute = 60_000;
@@ -31,12 +31,15 @@ export class WorkerWatch {
     for (const { queue } of figures.begunTasks) {
       const late = this.shareOfLate(queue, now);
       if (late === null) continue;
-      const message = late > mostLate ? tasksLate(queue, late) : null;
-      await this.alerts.set({ kind: 'tasks-late', subject: queue }, message, now);
+      // rounded: the alert is reworded where its data change
+      const percent = Math.round(late * 100);
+      const text = late > mostLate ? message('alert.tasks-late', { queue, percent }) : null;
+      await this.alerts.set({ kind: 'tasks-late', subject: queue }, text, now);
     }
     for (const { queue, kind } of figures.slots) {
-      const message = this.areExhausted(queue, kind, now) ? slotsExhausted(queue, kind) : null;
-      await this.alerts.set({ kind: 'slots-exhausted', subject: `${queue} ${kind}` }, message, now);
+      const isFull = this.areExhausted(queue, kind, now);
+      const text = isFull ? message('alert.slots-exhausted', { queue, kind }) : null;
+      await this.alerts.set({ kind: 'slots-exhausted', subject: `${queue} ${kind}` }, text, now);
     }
   }
 

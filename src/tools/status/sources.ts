@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { heldShards, readRelays } from '../../inbox/relay/read-relays.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
+import { inEnglish } from '../../store/alerts/messages/message.js';
 import { backlog } from '../../store/callbacks/backlog.js';
 import { shardCount } from '../../store/callbacks/shard.js';
 import { changeReaders } from '../../store/changes/readers.js';
@@ -48,7 +49,7 @@ export function databaseSource(url: string): Source {
           kind,
           subject,
           since: new Date(since).toISOString(),
-          message,
+          message: inEnglish(message),
         })),
       };
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ReadsInTurn } from '../../../src/api/board/reads-in-turn.js';
 import { board } from '../../../src/api/board/schemas.js';
+import { message } from '../../../src/store/alerts/messages/message.js';
 import type { BoardItem } from '../../../src/store/reservations/list.js';
 import { emptyBoard, personal, startApi, type TestApi } from '../../support/api.js';
 import { openRow } from '../../support/open-rows.js';
@@ -139,7 +140,35 @@ it('L60: is compressed for who takes that, and each has its own answer', async (
   expect(new Set([staff.text, plain.text, refusing.text]).size).toBe(1);
   expect(staff.text).toContain(`${personal} D`);
   expect(viewer.text).not.toContain(`${personal} D`);
-  expect(viewer.headers.get('vary')).toBe('accept-encoding');
+  expect(viewer.headers.get('vary')).toBe('accept-encoding, Accept-Language');
+});
+
+it('of one read, callers of two languages that ask at once have each their own, compressed or not', async () => {
+  api.parts.onBoard = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return emptyBoard();
+  };
+  const alert = { kind: 'intake-dead-letters', subject: '', since: noon, clearedAt: null } as const;
+  api.parts.alertItems = [{ ...alert, id: 1, message: message('alert.intake-dead-letters', {}) }];
+  const asked = ['ko', 'en'].flatMap((language) =>
+    (['viewer', 'staff'] as const).flatMap((as) =>
+      ['gzip', 'identity'].map((coding) => ({ language, as, coding })),
+    ),
+  );
+  const first = read();
+  const answers = await Promise.all(
+    asked.map(({ language, as, coding }) =>
+      api.ask('/api/board', { as, headers: { 'accept-language': language, 'accept-encoding': coding } }),
+    ),
+  );
+  expect((await first).body.alerts[0].message).toMatch(/^Callbacks cannot reach/);
+  const seen = answers.map(({ headers, body }) => ({
+    language: headers.get('content-language'),
+    isKorean: /[가-힣]/.test(body.alerts[0].message),
+    vary: headers.get('vary'),
+  }));
+  const vary = 'accept-encoding, Accept-Language';
+  expect(seen).toEqual(asked.map(({ language }) => ({ language, isKorean: language === 'ko', vary })));
 });
 
 it('is filtered by what the address asks for', async () => {

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Alerts } from '../../../store/alerts/alerts.js';
-import { holdWithoutWorkflow } from '../../../store/alerts/texts.js';
+import { message } from '../../../store/alerts/messages/message.js';
 import type { HandoverDb } from '../../../store/handover.js';
 import { endedAmong, openHoldsAfter } from '../../../store/holds/watched.js';
 import { inTime } from '../calls.js';
@@ -40,8 +40,9 @@ export class HoldWatch {
       const alert = { kind: 'hold-stuck', subject: row.holdId } as const;
       if (workflow !== undefined) {
         gone += 1;
-        const message = holdWithoutWorkflow(row);
-        if (!(await alerts.raise({ ...alert, message, at: now }))) await alerts.reword({ ...alert, message });
+        const { holdId, carId } = row;
+        const text = { ...alert, message: message('alert.hold-without-workflow', { holdId, carId }) };
+        if (!(await alerts.raise({ ...text, at: now }))) await alerts.reword(text);
       } else if (raised.has(row.holdId) && row.attention.length === 0)
         await alerts.clear({ ...alert, at: now });
       this.after = row.seq;
