@@ -32,7 +32,7 @@ export function showAlert(
     subject,
     since: write(since),
     message: render(message),
-    path: placeOfAlert(kind),
+    path: placeOfAlert(kind, message),
     clearedAt: clearedAt === null ? null : write(clearedAt),
   };
 }

@@ -1,6 +1,8 @@
+import type { Sentence } from '../../domain/shared/message.js';
 import type { AlertKind } from './kinds.js';
 
 const board = '/';
+const cars = '/cars';
 const callbacks = '/in';
 const deadLetters = '/in?view=dead';
 const findings = '/in?view=findings';
@@ -15,7 +17,7 @@ const places: Readonly<Record<AlertKind, string>> = {
   'outbox-dead-letters': deadLetters,
   'forward-stuck': board,
   'booking-unknown': '/in?view=bookings',
-  'hold-stuck': '/cars',
+  'hold-stuck': cars,
   'undiscovered-reservations': findings,
   'reconciliation-stuck': findings,
   'workflow-stuck': board,
@@ -25,6 +27,13 @@ const places: Readonly<Record<AlertKind, string>> = {
   'personal-data-overdue': board,
 };
 
-/** The path at the console's address that shows what an alert is about; a later release may have stored other kinds. */
-export const placeOfAlert = (kind: AlertKind): string => places[kind] ?? board;
+/**
+ * The path at the console's address that shows what an alert is about; a later release may have stored other kinds.
+ * @param text of a hold: its data have the car
+ */
+export function placeOfAlert(kind: AlertKind, text: Sentence | null): string {
+  const place = places[kind] ?? board;
+  const carId = typeof text === 'object' && text !== null && 'carId' in text.data && text.data.carId;
+  return place === cars && carId ? `${cars}?car=${carId}` : place;
+}
 export const placeOfReservation = (reservationId: number): string => `/r/${reservationId}`;

@@ -1,5 +1,6 @@
 import { identityOf } from '../../domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../domain/reservation/types.js';
+import type { Sentence } from '../../domain/shared/message.js';
 import type { Post } from '../outbox/enqueue.js';
 import type { AlertKind } from './kinds.js';
 import { placeOfAlert, placeOfReservation } from './places.js';
@@ -16,17 +17,33 @@ function toTimes({ since, at }: Moments) {
   return { since: new Date(since).toISOString(), at: new Date(at).toISOString() };
 }
 
+interface AlertRow {
+  kind: AlertKind;
+  subject: string;
+  /** In English. */
+  message: string;
+  /** The same as code and data; null: it has none. */
+  said: Sentence | null;
+}
+
 /** A raised or cleared alert that belongs to no reservation, as it goes to ALERT_URL. @param id its row */
 export function alertPost(
   id: number,
   change: 'raised' | 'cleared',
-  { kind, subject, message, ...moments }: { kind: AlertKind; subject: string; message: string } & Moments,
+  { kind, subject, message, said, ...moments }: AlertRow & Moments,
 ): Post {
   return {
     key: `alert-${kind}-${subject}`,
     messageId: `alert-${id}-${change}`,
     createdAt: moments.at,
-    body: { type: `alert.${change}`, kind, subject, ...toTimes(moments), message, path: placeOfAlert(kind) },
+    body: {
+      type: `alert.${change}`,
+      kind,
+      subject,
+      ...toTimes(moments),
+      message,
+      path: placeOfAlert(kind, said),
+    },
   };
 }
 

@@ -24,7 +24,10 @@ it('an address is of one screen, or of none', () => {
 
 it('each alert leads to a screen, and so does a phone that installed the console', () => {
   for (const kind of alertKinds)
-    expect(screenAt(new URL(placeOfAlert(kind), 'http://console').pathname), kind).not.toBeNull();
+    expect(screenAt(new URL(placeOfAlert(kind, null), 'http://console').pathname), kind).not.toBeNull();
+  const ofHold = { code: 'alert.hold-stuck', data: { holdId: 'h-1', carId: 12, attention: [] } };
+  expect(placeOfAlert('hold-stuck', ofHold)).toBe('/cars?car=12');
+  expect(placeOfAlert('hold-stuck', 'a text of the release before')).toBe('/cars');
   expect(screenAt(placeOfReservation(8421))).toEqual({ name: 'reservation', id: 8421 });
   const { start_url } = JSON.parse(readFileSync('console/manifest.webmanifest', 'utf8'));
   expect(start_url).toBe(paths.field);

@@ -28,7 +28,7 @@ export const access: Readonly<Translation<typeof english>> = {
     `${whyUnavailable[code] ?? '제때 응답이 오지 않았습니다.'} 다시 요청하세요. Idempotency-Key가 같은 변경은 한 번만 실행됩니다.`,
 };
 
-const noAnswer = '워크플로가 응답하지 않습니다. 운영자가 워커의 경보와 로그에서 원인을 찾을 수 있습니다.';
+const noAnswer = '워크플로가 응답하지 않습니다. 운영자가 워커의 경고와 로그에서 원인을 찾을 수 있습니다.';
 const whyUnavailable: Record<string, string> = {
   NOT_CONNECTED: 'Temporal에 연결되어 있지 않아 아무것도 보내지 않았습니다.',
   FAILED_PRECONDITION: noAnswer,
