@@ -8,6 +8,8 @@ import { Mark } from './mark.js';
 
 interface RowsProps<Row> {
   items: readonly Row[];
+  /** So many of them are shown; absent: all. */
+  count?: number;
   idOf(row: Row): string | number;
   /** What it means that there are none. */
   empty: string;
@@ -17,7 +19,7 @@ interface RowsProps<Row> {
 }
 
 /** The rows of a panel. None moves while others work: a row that left stays marked, and new ones are shown on request. */
-export function RowsInPlace<Row>({ items, idOf, empty, row, button }: RowsProps<Row>) {
+export function RowsInPlace<Row>({ items, count, idOf, empty, row, button }: RowsProps<Row>) {
   const { rows, sort } = useInPlace(items, {
     sorted: listed<Row>,
     // nothing is below the pointer in an empty list
@@ -29,7 +31,7 @@ export function RowsInPlace<Row>({ items, idOf, empty, row, button }: RowsProps<
   return (
     <>
       <ul>
-        {rows.map(({ row: one, is }) => (
+        {rows.slice(0, count).map(({ row: one, is }) => (
           <li key={idOf(one)} class={`item ${is}`}>
             {row(one)}
             {is === 'left' ? (
@@ -42,17 +44,24 @@ export function RowsInPlace<Row>({ items, idOf, empty, row, button }: RowsProps<
           </li>
         ))}
       </ul>
-      {changed > 0 && <SortRows n={changed} sort={sort} />}
+      {changed > 0 && <SortRows n={changed} sort={sort} areNew={rows.every(({ is }) => is === 'here')} />}
     </>
   );
 }
 
+interface SortRowsProps {
+  n: number;
+  sort(): void;
+  /** None of them is on the screen. */
+  areNew?: boolean;
+}
+
 /** Out of the flow, so that no row moves when it appears. */
-export function SortRows({ n, sort }: { n: number; sort(): void }) {
+export function SortRows({ n, sort, areNew = false }: SortRowsProps) {
   return (
     <span class="sort-rows">
       <Button kind="primary" icon="refresh" shortcut="s" onClick={sort}>
-        {t('now.sort', { n })}
+        {areNew ? t('in.newer', { n }) : t('now.sort', { n })}
       </Button>
     </span>
   );

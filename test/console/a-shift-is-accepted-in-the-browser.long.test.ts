@@ -46,6 +46,45 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     expect(requested).not.toContain('/api/cars');
   });
 
+  it('the action of a colleague moves no row: it is shown on request', async () => {
+    const { page } = await world.open('/shift');
+    const deeds = page.locator('.deeds li');
+    await deeds.first().waitFor();
+    const before = [await deeds.count(), (await deeds.first().boundingBox())?.y];
+    await world.ask('PUT', `/api/reservations/${reservation.id}/dispatch/staff`, {
+      staffName: '이현장',
+      staffPhone: '01011111111',
+    });
+    await page
+      .locator('.deeds')
+      .getByRole('button', { name: /^Show \d+ new$/ })
+      .waitFor();
+    expect([await deeds.count(), (await deeds.first().boundingBox())?.y]).toEqual(before);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.locator('.deeds').getByRole('button', { name: /^Show/ }).click();
+    await expect.poll(() => deeds.count()).toBeGreaterThan(Number(before[0]));
+  });
+
+  it('a CSV that cannot be read is stated, and is no file', async () => {
+    const { page } = await world.open('/shift');
+    await page.locator('.deeds li').first().waitFor();
+    const files: string[] = [];
+    page.on('download', (file) => files.push(file.suggestedFilename()));
+    await page.route(
+      (url) => url.pathname === '/api/activity',
+      (route) => route.abort(),
+    );
+    await page.getByRole('button', { name: 'CSV' }).click();
+    const alert = page.locator('.shift-head').getByRole('alert');
+    await alert.getByText('The service does not answer.').waitFor();
+    expect(files).toEqual([]);
+    await page.unrouteAll();
+    const file = page.waitForEvent('download');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await file;
+    await alert.waitFor({ state: 'hidden' });
+  });
+
   it('states where more alerts or open items exist than it reads', async () => {
     const { page } = await world.open('/shift');
     const alert = { kind: 'intake-silent', subject: '', message: 'none', path: '/in', clearedAt: null };

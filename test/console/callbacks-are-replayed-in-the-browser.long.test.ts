@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)(`the screen Callbacks${withoutBrowser}`, () => {
     await rows.getByText(first).waitFor();
     const top = (await rows.first().boundingBox())?.y;
     const second = await loseBooking(110);
-    const sort = page.getByRole('button', { name: 'Sort 1 changed rows' });
+    const sort = page.getByRole('button', { name: 'Show 1 new' });
     await sort.waitFor();
     expect([await rows.count(), (await rows.first().boundingBox())?.y]).toEqual([1, top]);
     expect(await violationsOf(page)).toEqual([]);

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { ActivityEntry } from '../../api/types.js';
 import { Button } from '../../design/button.js';
-import { Empty } from '../../design/load.js';
 import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment } from '../../design/time.js';
+import { RowsInPlace } from '../../design/rows-in-place.js';
+import { Moment } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
+import { deedText } from './deed-text.js';
 import { isDone, outcomeOf } from './items.js';
 
 const pageSize = 100;
@@ -33,15 +34,14 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
   );
   return (
     <Panel title={t('shift.who')} icon="staff" count={shown.length} tools={choice} isFlush class="deeds">
-      {shown.length === 0 ? (
-        <Empty>{t('shift.who.none')}</Empty>
-      ) : (
-        <ul>
-          {shown.slice(0, count).map((entry) => (
-            <Deed key={entry.id} entry={entry} />
-          ))}
-        </ul>
-      )}
+      <RowsInPlace
+        key={person}
+        items={shown}
+        count={count}
+        idOf={({ id }) => id}
+        empty={t('shift.who.none')}
+        row={(entry) => <Deed entry={entry} />}
+      />
       {shown.length > count && (
         <p class="line no-print">
           <Button icon="down" onClick={() => setCount(count + pageSize)}>
@@ -53,13 +53,6 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
   );
 }
 
-/** An action of a reservation has its own text. */
-export function deedText(action: string): string {
-  if (action.endsWith('.read')) return t('done.read');
-  const text = textOf('action', action);
-  return text === action ? textOf('done', action) : text;
-}
-
 /** When, who, what, and to what. */
 export function DeedHead({
   at,
@@ -69,9 +62,9 @@ export function DeedHead({
 }: Pick<ActivityEntry, 'at' | 'by' | 'action' | keyof SubjectProps>) {
   return (
     <>
-      <time class="soft small numeric" dateTime={at}>
-        {formatMoment(at)}
-      </time>
+      <span class="soft small">
+        <Moment at={at} />
+      </span>
       <strong>{by}</strong>
       <span>{deedText(action)}</span>
       <Subject {...of} />
@@ -83,7 +76,7 @@ function Deed({ entry }: { entry: ActivityEntry }) {
   const { kind } = entry.data;
   const outcome = outcomeOf(entry);
   return (
-    <li class="line row wrap">
+    <>
       <DeedHead {...entry} />
       {typeof kind === 'string' && <span class="small">{textOf('attention', kind)}</span>}
       {outcome !== null && (
@@ -94,7 +87,7 @@ function Deed({ entry }: { entry: ActivityEntry }) {
           {outcome === 'open' ? t('shift.noOutcome') : textOf('command', outcome)}
         </Mark>
       )}
-    </li>
+    </>
   );
 }
 

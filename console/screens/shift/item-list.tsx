@@ -1,7 +1,8 @@
-import { Empty, Load } from '../../design/load.js';
+import { Load } from '../../design/load.js';
 import { Mark, Plate } from '../../design/mark.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment, readable } from '../../design/time.js';
+import { RowsInPlace } from '../../design/rows-in-place.js';
+import { Moment, readable } from '../../design/time.js';
 import { t, textOf } from '../../texts/index.js';
 import type { ShiftItem } from './items.js';
 import { PartNotice } from './part-notice.js';
@@ -11,15 +12,12 @@ import { useAlerts } from './reads.js';
 export function Items({ items, isMore }: { items: readonly ShiftItem[]; isMore: boolean }) {
   return (
     <Panel title={t('shift.items')} icon="attention" count={items.length} isFlush>
-      {items.length === 0 ? (
-        <Empty>{t('shift.items.none')}</Empty>
-      ) : (
-        <ul>
-          {items.map((item) => (
-            <Item key={`${item.reservationId} ${item.kind}`} item={item} />
-          ))}
-        </ul>
-      )}
+      <RowsInPlace
+        items={items}
+        idOf={({ reservationId, kind }) => `${reservationId} ${kind}`}
+        empty={t('shift.items.none')}
+        row={(item) => <Item item={item} />}
+      />
       {isMore && <p class="line soft">{t('shift.moreOpen')}</p>}
     </Panel>
   );
@@ -29,7 +27,7 @@ function Item({ item }: { item: ShiftItem }) {
   const { reservationId, carId, carNumber, kind, raisedAt, is, endedAt, by, owner } = item;
   const isGood = is === 'resolved' || is === 'cleared';
   return (
-    <li class="line row wrap">
+    <>
       <Mark icon={isGood ? 'done' : 'attention'} tone={isGood ? 'good' : is === 'left' ? 'warn' : 'bad'}>
         {t(`shift.item:${is}`)}
       </Mark>
@@ -38,16 +36,28 @@ function Item({ item }: { item: ShiftItem }) {
         #{reservationId}
       </a>
       <strong>{textOf('attention', kind)}</strong>
-      <span class="soft small numeric">
-        {raisedAt === null ? t('shift.item:before') : formatMoment(raisedAt)}
-        {endedAt !== null && ` – ${formatMoment(endedAt)}`}
-      </span>
+      <When from={raisedAt} to={endedAt} />
       {(by ?? owner) !== null && (
         <Mark icon="user" tone="plain">
           {by ?? owner}
         </Mark>
       )}
-    </li>
+    </>
+  );
+}
+
+/** `from` is null where it was raised before the shift, `to` while it is open. */
+function When({ from, to }: { from: string | null; to: string | null }) {
+  return (
+    <span class="soft small">
+      {from === null ? t('shift.item:before') : <Moment at={from} />}
+      {to !== null && (
+        <>
+          {' – '}
+          <Moment at={to} />
+        </>
+      )}
+    </span>
   );
 }
 
@@ -55,35 +65,30 @@ export function Alerts({ since }: { since: string }) {
   return (
     <Panel title={t('now.alerts')} icon="alert" isFlush>
       <Load of={useAlerts(since)}>
-        {({ items, isWhole }) =>
-          items.length === 0 ? (
-            <Empty>{t('shift.alerts.none')}</Empty>
-          ) : (
-            <>
-              <PartNotice isWhole={isWhole} n={items.length} />
-              <ul>
-                {items.map(({ kind, subject, since: raisedAt, clearedAt, message }) => (
-                  <li key={`${kind} ${subject} ${raisedAt}`} class="line">
-                    <p class="row wrap">
-                      <Mark
-                        icon={clearedAt === null ? 'alert' : 'done'}
-                        tone={clearedAt === null ? 'warn' : 'good'}
-                      >
-                        {clearedAt === null
-                          ? t('shift.alert.open')
-                          : t('shift.alert.cleared', { time: formatMoment(clearedAt) })}
-                      </Mark>
-                      <strong>{textOf('alert', kind)}</strong>
-                      <span class="mono small">{subject}</span>
-                      <span class="soft small numeric">{formatMoment(raisedAt)}</span>
-                    </p>
-                    <p class="small">{readable(message)}</p>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )
-        }
+        {({ items, isWhole }) => (
+          <>
+            <PartNotice isWhole={isWhole} n={items.length} />
+            <RowsInPlace
+              items={items}
+              idOf={(alert) => `${alert.kind} ${alert.subject} ${alert.since}`}
+              empty={t('shift.alerts.none')}
+              row={({ kind, subject, since: raisedAt, clearedAt, message }) => (
+                <>
+                  <Mark
+                    icon={clearedAt === null ? 'alert' : 'done'}
+                    tone={clearedAt === null ? 'warn' : 'good'}
+                  >
+                    {t(`shift.item:${clearedAt === null ? 'open' : 'cleared'}`)}
+                  </Mark>
+                  <strong>{textOf('alert', kind)}</strong>
+                  <span class="mono small">{subject}</span>
+                  <When from={raisedAt} to={clearedAt} />
+                  <p class="small">{readable(message)}</p>
+                </>
+              )}
+            />
+          </>
+        )}
       </Load>
     </Panel>
   );

@@ -1,22 +1,22 @@
 import './shift.css';
 import { useState } from 'preact/hooks';
+import { ApiError } from '../../api/client.js';
 import type { Shift } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
-import { Load } from '../../design/load.js';
+import { Load, LoadError } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
-import { may, me } from '../../state/session.js';
-import { t, textOf } from '../../texts/index.js';
+import { may } from '../../state/session.js';
+import { t } from '../../texts/index.js';
 import { AcceptDialog } from './accept-dialog.js';
 import { Audit } from './audit.js';
-import { toCsv } from './csv.js';
-import { deedText } from './deeds.js';
 import { download } from './download.js';
+import { csvSince } from './export.js';
 import { LastNote, PastShifts } from './past.js';
-import { useActivity, useShifts } from './reads.js';
+import { useShifts } from './reads.js';
 import { Story } from './story.js';
 
 /** What happened since a given time, for the person who accepts the shift. */
@@ -83,7 +83,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
       </form>
       {last?.note != null && <LastNote shift={last} note={last.note} />}
       <Story key={since} since={since} />
-      {may('manager') && <Audit since={since} />}
+      {may('manager') && <Audit key={since} since={since} />}
       <PastShifts shifts={shifts} />
     </>
   );
@@ -91,28 +91,23 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
 
 function Tools({ since }: { since: string }) {
   const [isOpen, setOpen] = useState(false);
-  const activity = useActivity(since).state.value;
+  const [isReading, setReading] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
   const shifts = useShifts();
-  const exportCsv = () => {
-    if (activity.is !== 'ready') return;
-    const head = (['time', 'person', 'action', 'subject', 'item', 'outcome'] as const).map((name) =>
-      t(`csv:${name}`),
-    );
-    const rows = activity.data.items.map(({ at, by, action, subject, data }) => [
-      `${toLocal(at).replace('T', ' ')} ${me()?.timeZone ?? ''}`,
-      by ?? '',
-      deedText(action),
-      subject,
-      typeof data.kind === 'string' ? textOf('attention', data.kind) : '',
-      typeof data.outcome === 'string' ? textOf('command', data.outcome) : '',
-    ]);
-    const { items, isWhole } = activity.data;
-    if (!isWhole) rows.push([t('shift.part', { n: items.length })]);
-    download(`shift-${toLocal(since).replace(':', '')}.csv`, toCsv([head, ...rows]));
+  const exportCsv = async () => {
+    setReading(true);
+    setError(null);
+    try {
+      download(`shift-${toLocal(since).replace(':', '')}.csv`, await csvSince(since));
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+    }
+    setReading(false);
   };
   return (
     <span class="row wrap no-print">
-      <Button icon="down" shortcut="e" disabled={activity.is !== 'ready'} onClick={exportCsv}>
+      <Button icon="down" shortcut="e" isBusy={isReading} onClick={exportCsv}>
         {t('shift.csv')}
       </Button>
       <Button icon="print" shortcut="p" onClick={() => print()}>
@@ -121,6 +116,7 @@ function Tools({ since }: { since: string }) {
       <Button kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
         {t('shortcuts.accept')}
       </Button>
+      {error !== null && <LoadError error={error} retry={exportCsv} />}
       {isOpen && (
         <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
       )}

@@ -39,7 +39,7 @@ export function Story({ since }: { since: string }) {
                     </div>
                   ))}
                 </dl>
-                <PartNotice isWhole={isWhole} n={entries.length} />
+                <PartNotice isWhole={isWhole} n={entries.length} isExported />
                 <div class="columns">
                   <div class="stack">
                     <Items items={items} isMore={isMore} />
