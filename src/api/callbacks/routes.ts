@@ -1,6 +1,13 @@
-import type { InboxEvent, InboxItem, ReadableEvent, Replayed } from '../../store/callbacks/types.js';
+import type {
+  InboxEvent,
+  InboxItem,
+  ReadableEvent,
+  Replayed,
+  Unreadable,
+} from '../../store/callbacks/types.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
+import { fieldLines } from '../http/field-lines.js';
 import { optionalWriteHeaders } from '../http/fields.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
@@ -160,12 +167,13 @@ function toItem<T extends InboxItem>(
 }
 
 function toEventView(found: InboxEvent, write: WriteMoment, render: Render, forViewer: boolean) {
-  const { raw, event, timeline, earlier, ...rest } = found;
+  const { raw, event, unreadable, timeline, earlier, ...rest } = found;
   const reading = event === null ? null : toReading(event, write);
   return {
     ...toItem(rest, write),
     raw: forViewer ? null : raw,
     event: reading !== null && forViewer ? eventWithoutPersonalData(reading) : reading,
+    unreadable: unreadable && withSentences(unreadable, render),
     timeline: timeline.map((entry) => toTimelineEntry(entry, write, render)),
     earlier: earlier.map(({ at, verdictAt, ...one }) => ({
       ...one,
@@ -173,6 +181,12 @@ function toEventView(found: InboxEvent, write: WriteMoment, render: Render, forV
       verdictAt: verdictAt === null ? null : write(verdictAt),
     })),
   };
+}
+
+function withSentences({ problems: issues, ...why }: Unreadable, render: Render) {
+  if (issues === undefined) return why;
+  const lines = fieldLines(issues).map((line) => render(message('field.each', { lines: [line] })));
+  return { ...why, problems: [...new Set(lines)] };
 }
 
 /** The content of an event; the fields that identify it are next to it in the answer. */

@@ -35,10 +35,12 @@ export function decodeCallback(
 
 function notInProfile(error: unknown): Unreadable {
   if (!(error instanceof ZodError)) return { code: 'NOT_IN_PROFILE', fields: [], problems: [] };
-  const places = error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-  const fields = [...new Set(places.map(({ field }) => field))].slice(0, fieldsNamed);
-  const problems = places.map(({ field, message }) => `${field || 'the whole'}: ${message}`);
-  return { code: 'NOT_IN_PROFILE', fields, problems: [...new Set(problems)].slice(0, fieldsNamed) };
+  const fields = [...new Set(error.issues.map(({ path }) => path.join('.')))];
+  return {
+    code: 'NOT_IN_PROFILE',
+    fields: fields.slice(0, fieldsNamed),
+    problems: error.issues.slice(0, fieldsNamed),
+  };
 }
 
 /** Null where the bytes are no UTF-8. */

@@ -1,3 +1,4 @@
+import type { core } from 'zod';
 import type { Change, EventChannel, ReservationEvent, Verdict } from '../../domain/reservation/index.js';
 import type { Instant } from '../../domain/shared/time.js';
 import type { Fence } from '../connection/lease.js';
@@ -55,7 +56,7 @@ export type ReadableEvent = Omit<ReservationEvent, 'contentHash'>;
 
 /**
  * Why a stored event cannot be read. `fields`: paths that do not fit the profile, without any value (L60);
- * `problems`: for each the expected form, the received type, and the gap.
+ * `problems`: for each the expected form, the received type, and the gap, as zod reports them: the API writes them in the caller's language.
  */
 export interface Unreadable {
   code:
@@ -67,7 +68,7 @@ export interface Unreadable {
     | 'NOT_JSON'
     | 'NOT_IN_PROFILE';
   fields: string[];
-  problems?: string[];
+  problems?: readonly core.$ZodIssue[];
 }
 
 /** Everything that is known of one event. */

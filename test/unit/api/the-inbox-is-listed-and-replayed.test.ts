@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { auditList } from '../../../src/api/audit/schemas.js';
 import { intakeState } from '../../../src/api/callbacks/intake-schemas.js';
 import { inboxEvent, inboxList, replayed, replayPreviews } from '../../../src/api/callbacks/schemas.js';
+import { decodeCallback } from '../../../src/inbox/event/decode.js';
+import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import type { InboxEvent, InboxItem, Replayed } from '../../../src/store/callbacks/types.js';
 import { personal, startApi, type TestApi } from '../../support/api.js';
 
@@ -149,6 +151,20 @@ describe('GET /api/inbox/{id}', () => {
     api.parts.inboxEvents.set(17, stored({ event: null, unreadable, verdict: 'invalid', rule: 'L63' }));
     const { body } = await api.ask('/api/inbox/17', { as: 'viewer' });
     expect(body).toMatchObject({ event: null, unreadable, verdict: 'invalid' });
+  });
+
+  it('L63: states what each field should be, in the language of the caller', async () => {
+    const body = Buffer.from('{"reservationId":"8421"}');
+    const { unreadable } = decodeCallback(defaultProfile.callbacks, 'status', body);
+    api.parts.inboxEvents.set(17, stored({ event: null, unreadable, verdict: 'invalid', rule: 'L63' }));
+    const problemsIn = async (language: string): Promise<string[]> =>
+      (await api.ask('/api/inbox/17', { as: 'viewer', headers: { 'accept-language': language } })).body
+        .unreadable.problems;
+    const [english, korean] = [await problemsIn('en'), await problemsIn('ko')];
+    expect(english).toHaveLength(unreadable?.fields.length ?? 0);
+    expect(english.join()).toMatch(/reservationStatus: .*expected/);
+    expect(korean.join()).toMatch(/reservationStatus: .*[가-힣]/);
+    expect([...english, ...korean].join()).not.toContain('8421');
   });
 
   it('is 404 for an unknown row and 400 for an invalid id', async () => {
