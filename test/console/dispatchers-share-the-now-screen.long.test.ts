@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
 import { eventually } from '../support/eventually.js';
+import { jpeg } from '../support/sandbox-client.js';
 
 const within = { timeout: 60_000 };
 const staff = { staffName: 'Kim Staff', staffPhone: '01000000001' };
+const photo = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(jpeg) };
 const hour = 3_600_000;
 
 describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
@@ -202,5 +204,40 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     await menu.waitFor({ ...within, state: 'hidden' });
     await page.getByRole('button', { name: '담당자: staff' }).waitFor(within);
     expect(problems).toEqual([]);
+  }, 120_000);
+
+  it('shows in one browser how the reservation of a row was closed in another, in the same place', async () => {
+    const [{ id, plate }, cancelled] = [await world.book(), await world.book(3 * hour)];
+    const put = (step: string, body: object) => world.ask('PUT', `/api/reservations/${id}/${step}`, body);
+    await put('dispatch/staff', staff);
+    await put('dispatch/start', {});
+    await put('dispatch/complete', { override: true, reason: 'no photo needed' });
+    await world.customer(id, 'start-use');
+    await world.customer(id, 'return');
+    const [first, second] = [await world.open('/'), await world.open('/')];
+    for (const { page } of [first, second]) await rowOf(page, id).getByText('Returned').waitFor(within);
+    await put('recall/staff', staff);
+    const chooser = first.page.waitForEvent('filechooser');
+    await rowOf(first.page, id)
+      .getByRole('button', { name: `Return photo ${plate}` })
+      .click(within);
+    await (await chooser).setFiles(photo);
+    await rowOf(first.page, id)
+      .getByRole('button', { name: `Complete recall ${plate}` })
+      .click(within);
+    const isClosed = async (of: number, status: string, icon: string) => {
+      // without input for a minute the rows are sorted
+      await second.page.mouse.move(of % 100, 1);
+      const row = rowOf(second.page, of);
+      const mark = row.locator('.mark', { hasText: status });
+      await mark.waitFor(within);
+      expect(await mark.locator('use').getAttribute('href')).toBe(`#icon-${icon}`);
+      expect(await row.getByText('No longer listed').count()).toBe(1);
+      expect(await row.getByRole('checkbox').count()).toBe(0);
+    };
+    await isClosed(id, 'Recalled', 'done');
+    await world.customer(cancelled.id, 'cancel');
+    await isClosed(cancelled.id, 'Cancelled', 'cancelled');
+    expect([...first.problems, ...second.problems]).toEqual([]);
   }, 120_000);
 });

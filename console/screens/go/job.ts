@@ -1,5 +1,12 @@
-import { type Action, staffActions, stepsBefore } from '../../../src/domain/reservation/actions.js';
+import {
+  type Action,
+  isAllowedAt,
+  phaseAt,
+  staffActions,
+  stepsBefore,
+} from '../../../src/domain/reservation/actions.js';
 import type { ActionOption, Reservation } from '../../api/types.js';
+import { hasDeadline } from '../../design/lateness.js';
 import type { Entry } from '../../offline/entry.js';
 
 /** What the phone stores of a reservation, to work on it without a connection: no customer's name, phone or licence. */
@@ -45,9 +52,9 @@ export interface Step extends JobStep {
 /** @param language of the reservation's sentences */
 export function toJob(reservation: Reservation, isMine: boolean, language: string): Job {
   const { reservationId, sequence, status, car, period, pickup, parking, dispatch, recall } = reservation;
-  const isRecall = status.code !== null && [15, 20, 25, 30, 35].includes(status.code);
-  const isReturned = status.code === 30 || status.code === 35;
-  const phase = isRecall ? 'recall' : 'dispatch';
+  const phase = phaseAt(status.code);
+  const isRecall = phase === 'recall';
+  const isReturned = isRecall && !hasDeadline(status.code);
   const memos = [pickup.memo, isRecall ? parking.memo : null].filter((memo) => memo !== null);
   return {
     reservationId,
@@ -87,9 +94,7 @@ export function stepsOf(job: Job, entries: readonly Entry[]): Step[] {
   const isBehind = (action: Action) =>
     waiting(action) !== null || job.steps.some((step) => step.action === action && step.isDone);
   const canFollow = (action: Action) =>
-    mine.length > 0 &&
-    stepsBefore(action).every(isBehind) &&
-    (staffActions[action].allowedAt as readonly (number | null)[]).includes(status);
+    mine.length > 0 && stepsBefore(action).every(isBehind) && isAllowedAt(action, status);
   const steps = job.steps.map((step) => ({ ...step, waiting: waiting(step.action), is: stateOf(step) }));
   const recommended = steps.find(({ is }) => is === 'next' || is === 'after') ?? null;
   return steps.map((step) => ({ ...step, isRecommended: step === recommended }));

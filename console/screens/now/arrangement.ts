@@ -3,8 +3,9 @@ import * as rows from '../../state/in-place.js';
 
 export const laneNames: readonly LaneName[] = ['attention', 'dueOut', 'out', 'dueBack', 'toRecall'];
 
-/** Of each lane, unless the user wants more. */
+/** Of each lane, unless the user wants more of it. */
 export const firstRows = 40;
+export type MostOf = (lane: LaneName) => number;
 
 /** `lane`: where the row is now (null: closed, or not among the first). */
 export interface PlacedRow extends rows.Placed<BoardRow> {
@@ -14,13 +15,13 @@ export type Arrangement = Record<LaneName, readonly PlacedRow[]>;
 
 const idOf = ({ reservationId }: BoardRow) => reservationId;
 
-/** The rows as the API sorts them. */
-export function sorted(board: Board): Arrangement {
-  return ofLanes((lane) => rows.listed(board.lanes[lane].items).map((placed) => ({ ...placed, lane })));
+/** The rows as the API sorts them: of a longer answer, only as many as a lane has. */
+export function sorted(board: Board, mostOf: MostOf): Arrangement {
+  return ofLanes((lane) => rows.listed(first(board, lane, mostOf)).map((placed) => ({ ...placed, lane })));
 }
 
-/** The newest rows in the places that they have on the screen; a lane has `most`. */
-export function inPlace(shown: Arrangement, board: Board, most = firstRows): Arrangement {
+/** The newest rows in the places that they have on the screen. */
+export function inPlace(shown: Arrangement, board: Board, mostOf: MostOf): Arrangement {
   const current = new Map<number, { row: BoardRow; lane: LaneName }>();
   for (const lane of laneNames)
     for (const row of board.lanes[lane].items) current.set(idOf(row), { row, lane });
@@ -29,7 +30,7 @@ export function inPlace(shown: Arrangement, board: Board, most = firstRows): Arr
     // of a long lane only the first rows are known: one that is nowhere may just be further down
     const hasLeft = (row: BoardRow) => current.has(idOf(row)) || count <= items.length;
     return rows
-      .inPlace(shown[lane], { items, idOf, hasLeft, most })
+      .inPlace(shown[lane], { items, idOf, hasLeft, most: mostOf(lane) })
       .map((placed) =>
         placed.is === 'left'
           ? { row: placed.row, lane: null, ...current.get(idOf(placed.row)), is: 'left' }
@@ -39,11 +40,15 @@ export function inPlace(shown: Arrangement, board: Board, most = firstRows): Arr
 }
 
 /** How many rows would change their place or be added. */
-export function unsorted(arrangement: Arrangement, board: Board): number {
+export function unsorted(arrangement: Arrangement, board: Board, mostOf: MostOf): number {
   return laneNames.reduce(
-    (sum, lane) => sum + rows.unsorted(arrangement[lane], { items: board.lanes[lane].items, idOf }),
+    (sum, lane) => sum + rows.unsorted(arrangement[lane], { items: first(board, lane, mostOf), idOf }),
     0,
   );
+}
+
+function first(board: Board, lane: LaneName, mostOf: MostOf): BoardRow[] {
+  return board.lanes[lane].items.slice(0, mostOf(lane));
 }
 
 function ofLanes(rowsOf: (lane: LaneName) => readonly PlacedRow[]): Arrangement {

@@ -10,19 +10,21 @@ import { formatMoment } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
+import { useFinalStatus } from './final-status.js';
 import { selection, staffActionAt, toggle } from './selection.js';
 
 /** One reservation of a lane. */
 export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   const { row, is } = placed;
-  const { reservationId, carNumber, carId, status, grade, next, sequence } = row;
+  const { reservationId, carNumber, carId, next, sequence } = row;
+  const { code, grade } = useFinalStatus(placed) ?? { ...row.status, grade: row.grade };
   const pending = pendingStep(reservationId);
   // what has no outcome stays, also in a row that has left its lane meanwhile
   const action = pending?.action ?? (is === 'left' ? null : (next?.action ?? null));
   return (
     <li class={`board-row ${is}`}>
       <div class="what">
-        <SelectRow row={row} />
+        <SelectRow row={row} status={code} />
         <a
           class="plate-link"
           href={`/r/${reservationId}`}
@@ -30,10 +32,10 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         >
           <Plate number={carNumber} carId={carId} />
         </a>
-        <StatusMark code={status.code} grade={grade} />
+        <StatusMark code={code} grade={grade} />
         <span class="soft small numeric id">#{reservationId}</span>
         <span class="grow" />
-        <DueTime at={row.relevantAt} status={status.code} />
+        <DueTime at={row.relevantAt} status={code} />
       </div>
       <div class="more-of">
         <div class="marks">
@@ -61,9 +63,9 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   );
 }
 
-function SelectRow({ row }: { row: BoardRow }) {
-  const { reservationId, status } = row;
-  if (!may('staff') || staffActionAt(status.code) === null) return null;
+function SelectRow({ row, status }: { row: BoardRow; status: number | null }) {
+  const { reservationId } = row;
+  if (!may('staff') || staffActionAt(status) === null) return null;
   return (
     <label class="select-row">
       <input

@@ -1,5 +1,5 @@
 import './now.css';
-import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { forgetOutcomes, useLastSteps } from '../../actions/last-step.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -18,10 +18,11 @@ import { SelectionBar } from './bulk-staff.js';
 import { boardQuery, chosenLane, Filters, openFilter } from './filters.js';
 import { Lane } from './lane.js';
 
-/** Rows of each lane: the user shows more of them in steps, as many as the API has. */
-const rows = signal(firstRows);
+/** The one lane of which the user shows more, in steps, as many as the API has: for as long as the address is the same. */
+let longer: { lane: string; rows: number } | undefined;
 const mostRows = 500;
-const limitQuery = () => (rows.peek() === firstRows ? {} : { limit: String(rows.peek()) });
+const here = (lane: LaneName) => lane + location.search;
+const mostOf = (lane: LaneName) => (longer?.lane === here(lane) ? longer.rows : firstRows);
 
 const row = '.board .board-row';
 const link = 'a.plate-link';
@@ -39,7 +40,7 @@ export function NowScreen() {
   const filter = boardQuery(query);
   const key = `board ${new URLSearchParams(filter)}`;
   const board = useResource(key, {
-    load: async () => (await send(endpoints.board, { query: { ...filter, ...limitQuery() } })).body,
+    load: async () => (await send(endpoints.board, { query: { ...filter, limit: longer?.rows } })).body,
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
     // a part that does not answer, and what time alone moves to another lane
     visibleEveryMs: 30_000,
@@ -53,7 +54,7 @@ export function NowScreen() {
       <Load of={board}>
         {(data, isStale) => (
           <Lanes
-            key={key}
+            key={location.search}
             board={data}
             isStale={isStale}
             refresh={() => board.refresh()}
@@ -76,16 +77,22 @@ interface LanesProps {
 
 function Lanes({ board, isStale, refresh, names, isFiltered }: LanesProps) {
   const { rows: arrangement, sort } = useInPlace(board, {
-    sorted,
-    inPlace: (shown, newest) => inPlace(shown, newest, rows.value),
+    sorted: (newest) => sorted(newest, mostOf),
+    inPlace: (shown, newest) => inPlace(shown, newest, mostOf),
   });
-  const changed = unsorted(arrangement, board);
+  useEffect(
+    () => () => {
+      longer = undefined;
+    },
+    [],
+  );
+  const changed = unsorted(arrangement, board, mostOf);
   const sortSeen = () => {
     forgetOutcomes();
     sort();
   };
-  const more = async () => {
-    rows.value = Math.min(rows.value + firstRows, mostRows);
+  const more = async (lane: LaneName) => {
+    longer = { lane: here(lane), rows: Math.min(mostOf(lane) + firstRows, mostRows) };
     await refresh();
     // once they are rendered
     requestAnimationFrame(sort);
@@ -102,7 +109,7 @@ function Lanes({ board, isStale, refresh, names, isFiltered }: LanesProps) {
             count={board.lanes[lane].count}
             rows={arrangement[lane]}
             isFiltered={isFiltered}
-            more={rows.value < mostRows ? () => void more() : undefined}
+            more={mostOf(lane) < mostRows ? () => void more(lane) : undefined}
           />
         ))}
       </div>

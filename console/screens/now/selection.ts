@@ -1,22 +1,20 @@
 import { signal } from '@preact/signals';
+import { type Action, actions, isAllowedAt, staffActions } from '../../../src/domain/reservation/actions.js';
 import type { BoardRow } from '../../api/types.js';
-
-/** What is assigned to a row: dispatch staff until the car is handed over, recall staff from then on. */
-export type StaffAction = 'dispatch.staff' | 'recall.staff';
 
 export interface Selected {
   reservationId: number;
   plate: string | null;
-  action: StaffAction;
+  action: Action;
 }
 
 /** Rows that the user selected, by explicit ids: what arrives later is never among them. */
 export const selection = signal<ReadonlyMap<number, Selected>>(new Map());
 
-/** Null: no staff can be assigned at this status. */
-export function staffActionAt(status: number | null): StaffAction | null {
-  if (status === null || ![5, 10, 15, 20, 25, 30].includes(status)) return null;
-  return status < 15 ? 'dispatch.staff' : 'recall.staff';
+/** What assigns staff at this status; null: none can be assigned. */
+export function staffActionAt(status: number | null): Action | null {
+  const assigns = (action: Action) => staffActions[action].fields === 'staff';
+  return actions.find((action) => assigns(action) && isAllowedAt(action, status)) ?? null;
 }
 
 export function toggle({ reservationId, carNumber, status }: BoardRow): void {

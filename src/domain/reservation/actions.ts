@@ -123,6 +123,18 @@ export function earliestStatus(action: Action): number {
   return staffActions[action].allowedAt[0];
 }
 
+/** Whether the platform takes an action in this status; null: the status is unknown. */
+export function isAllowedAt(action: Action, status: number | null): boolean {
+  const { allowedAt }: StaffAction = staffActions[action];
+  return status !== null && allowedAt.includes(status);
+}
+
+/** Whose steps are next, or were last: those of the recall from the handover on, of the dispatch before it and where there was none. */
+export function phaseAt(status: number | null): StaffAction['phase'] {
+  const isRecall = isAllowedAt('recall.staff', status) || status === targetOf('recall.complete');
+  return isRecall ? 'recall' : 'dispatch';
+}
+
 /** L27: the recommended steps before an action, in their order. */
 export function stepsBefore(action: Action): Action[] {
   const { phase } = staffActions[action];

@@ -1,4 +1,5 @@
 import { nextAction } from './action-options.js';
+import { phaseAt } from './actions.js';
 import { openAttention, sinceOf } from './attention.js';
 import { type Belief, belief } from './belief.js';
 import { isFinal } from './guards.js';
@@ -37,13 +38,13 @@ export function listRow(state: ReservationState, what: Belief = belief(state)): 
   };
 }
 
-/** Who takes its next steps: who dispatches, or recalls from 15 on. */
+/** Who takes its next steps. */
 export function currentStaff(row: {
   status: number | null;
   private: Pick<ListRow['private'], 'dispatchStaff' | 'recallStaff'>;
 }): string | null {
   const { dispatchStaff, recallStaff } = row.private;
-  return row.status === null || row.status < 15 ? dispatchStaff : recallStaff;
+  return phaseAt(row.status) === 'dispatch' ? dispatchStaff : recallStaff;
 }
 
 function contactOf(person: Companion | Driver | null | undefined) {

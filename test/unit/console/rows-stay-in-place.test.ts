@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Board, BoardRow, LaneName } from '../../../console/api/types.js';
-import { inPlace, laneNames, sorted, unsorted } from '../../../console/screens/now/arrangement.js';
+import * as arrangement from '../../../console/screens/now/arrangement.js';
+import { type Arrangement, firstRows, laneNames } from '../../../console/screens/now/arrangement.js';
 import * as rows from '../../../console/state/in-place.js';
 
 const row = (reservationId: number, sequence = 1) => ({ reservationId, sequence }) as BoardRow;
@@ -16,8 +17,14 @@ function board(
   return { asOf: '', alerts: [], degraded: [], degradedSince: {}, lanes: Object.fromEntries(lanes) };
 }
 
-const shown = (arrangement: ReturnType<typeof sorted>, lane: LaneName) =>
-  arrangement[lane].map(({ row: { reservationId }, is }) => `${reservationId} ${is}`);
+const firstOnly = () => firstRows;
+const sorted = (of: Board, mostOf = firstOnly) => arrangement.sorted(of, mostOf);
+const inPlace = (before: Arrangement, of: Board, mostOf: arrangement.MostOf = firstOnly) =>
+  arrangement.inPlace(before, of, mostOf);
+const unsorted = (now: Arrangement, of: Board) => arrangement.unsorted(now, of, firstOnly);
+
+const shown = (rowsNow: Arrangement, lane: LaneName) =>
+  rowsNow[lane].map(({ row: { reservationId }, is }) => `${reservationId} ${is}`);
 
 describe('the rows of the board', () => {
   const before = sorted(board({ dueOut: [1, 2, 3], out: [9] }));
@@ -58,11 +65,24 @@ describe('the rows of the board', () => {
     expect(shown(sorted(next), 'out')).toEqual(ids(30).map((id) => `${id} here`));
   });
 
-  it('are added behind the 40th where the user shows more', () => {
+  it('are added behind the 40th in the one lane of which the user shows more', () => {
     const ids = Array.from({ length: 50 }, (_, index) => index + 1);
-    const before40 = sorted(board({ out: ids.slice(0, 40) }, { out: 50 }));
-    const after = inPlace(before40, board({ out: ids }), 80);
+    const others = ids.map((id) => 100 + id);
+    const before40 = sorted(
+      board({ out: ids.slice(0, 40), dueOut: others.slice(0, 40) }, { out: 50, dueOut: 50 }),
+    );
+    const longer = board({ out: ids, dueOut: others });
+    const mostOf = (lane: LaneName) => (lane === 'out' ? 80 : 40);
+    const after = inPlace(before40, longer, mostOf);
     expect(shown(after, 'out')).toEqual(ids.map((id) => `${id} ${id > 40 ? 'added' : 'here'}`));
+    const first40 = others.slice(0, 40).map((id) => `${id} here`);
+    for (const one of [after, arrangement.sorted(longer, mostOf)]) {
+      expect(one.out).toHaveLength(50);
+      expect(shown(one, 'dueOut')).toEqual(first40);
+    }
+    expect(arrangement.unsorted(after, longer, mostOf)).toBe(10);
+    // back at the first rows, before the next answer
+    expect(shown(sorted(longer), 'out')).toHaveLength(40);
   });
 
   it('return to their place without a mark', () => {
