@@ -150,6 +150,7 @@ describe('the connection', () => {
     });
     const client = clientOf(url, { connections: 1 });
     const first = client.dispatchStart(1);
+    await expect.poll(() => requests.length).toBe(1);
     const second = await failure(client.dispatchStart(2, { deadlineMs: 50 }));
     expect(second.code).toBe('UNREACHABLE');
     release();
