@@ -14,17 +14,20 @@ interface RowsProps<Row> {
   /** What it means that there are none. */
   empty: string;
   row(row: Row): ComponentChildren;
+  /** Nothing leaves it: an entry that is no longer read is only older. */
+  isLog?: boolean;
   /** What can be done with a row, for as long as it is listed. */
   button?(row: Row): ComponentChildren;
 }
 
 /** The rows of a panel. None moves while others work: a row that left stays marked, and new ones are shown on request. */
-export function RowsInPlace<Row>({ items, count, idOf, empty, row, button }: RowsProps<Row>) {
+export function RowsInPlace<Row>({ items, count, idOf, isLog, empty, row, button }: RowsProps<Row>) {
+  const list = { idOf, hasLeft: () => isLog !== true };
   const { rows, sort } = useInPlace(items, {
     sorted: listed<Row>,
     // nothing is below the pointer in an empty list
     inPlace: (shown, newest) =>
-      shown.length === 0 || newest.length === 0 ? listed(newest) : inPlace(shown, { items: newest, idOf }),
+      shown.length === 0 || newest.length === 0 ? listed(newest) : inPlace(shown, { items: newest, ...list }),
   });
   const changed = unsorted(rows, { items, idOf });
   if (rows.length === 0) return <Empty>{empty}</Empty>;

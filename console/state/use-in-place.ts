@@ -18,7 +18,7 @@ interface Placed<Rows> {
   change(by: (rows: Rows) => Rows): void;
 }
 
-/** Rows stay in place until the user sorts them, returns to the page, or has not touched it for a minute. */
+/** Rows stay in place until the user sorts them, prints, returns to the page, or has not touched it for a minute. */
 export function useInPlace<Data, Rows>(
   data: Data,
   { sorted, inPlace, isManual = false }: Placing<Data, Rows>,
@@ -42,12 +42,14 @@ export function useInPlace<Data, Rows>(
     for (const input of inputs) addEventListener(input, touch, { passive: true });
     const onReturn = () => document.visibilityState === 'visible' && sort();
     document.addEventListener('visibilitychange', onReturn);
+    addEventListener('beforeprint', sort);
     const idle = setInterval(() => {
       if (Date.now() - touchedAt > idleMs) sort();
     }, 5_000);
     return () => {
       for (const input of inputs) removeEventListener(input, touch);
       document.removeEventListener('visibilitychange', onReturn);
+      removeEventListener('beforeprint', sort);
       clearInterval(idle);
     };
   }, []);

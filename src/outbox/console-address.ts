@@ -7,7 +7,7 @@ import type { Receiver } from './deliver.js';
 export function withConsoleAddress(receiver: Receiver, consoleUrl: string): Receiver {
   return {
     ...receiver,
-    deliver: (message, signal) =>
+    deliver: async (message, signal) =>
       receiver.deliver({ ...message, body: addressed(message.body, consoleUrl) }, signal),
   };
 }

@@ -55,6 +55,14 @@ onOneDatabase('alerts', (lane) => {
     expect(await shown()).toEqual(ofCount(2));
   });
 
+  it('a sentence that another release writes with other data is shown in its stored words', async () => {
+    await alerts.raise({ ...alert, message: ofCount(1), at });
+    for (const code of ['alert.workflow-stuck', 'alert.of-a-later-release']) {
+      await database.db.update(table).set({ said: { code, data: {} }, message: 'in its words' });
+      expect(await shown()).toBe('in its words');
+    }
+  });
+
   it('a text without a code takes the place of one with a code', async () => {
     await alerts.raise({ ...alert, message: ofCount(1), at });
     await alerts.reword({ ...alert, message: 'of an operator' });

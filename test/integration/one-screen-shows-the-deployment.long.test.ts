@@ -137,9 +137,9 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
     const source = databaseSource(url);
     expect((await source.read()).statusApis).toEqual([]);
     const feeds = [new ChangeFeed(opened), new ChangeFeed(opened)];
-    await eventually('both follow changes', async () => (await source.read()).statusApis.length === 2);
+    await eventually('both follow changes', async () => (await source.read()).statusApis?.length === 2);
     await feeds[0]?.stop();
-    await eventually('one has stopped', async () => (await source.read()).statusApis.length === 1);
+    await eventually('one has stopped', async () => (await source.read()).statusApis?.length === 1);
     await feeds[1]?.stop();
     await worker.close();
     await source.close();

@@ -90,10 +90,12 @@ it('costs are not flat only because processes that work leave out what they do o
 
 it('what an opening leaves to do is not measured as what the processes always do', () => {
   expect(isSettled([])).toBe(false);
-  expect(isSettled([1.6, 1.5, 1.2, 1, 0.7, 0.6])).toBe(false);
-  expect(isSettled([1.6, 1.5, 1.2, 0.2, 0.2, 0.3, 0.2, 0.2, 0.2])).toBe(true);
-  // one busy look ends it no sooner and no later
-  expect(isSettled([0.04, 0.4, 0.04, 0.05, 0.04, 0.04])).toBe(true);
+  const looks = (...cores: number[]) => cores.flatMap((each) => Array.from({ length: 6 }, () => each));
+  expect(isSettled(looks(1.6, 1.2))).toBe(false);
+  expect(isSettled(looks(0.2, 1.5))).toBe(false);
+  expect(isSettled(looks(1.6, 0.2))).toBe(false);
+  expect(isSettled(looks(1.6, 0.2, 0.22))).toBe(true);
+  expect(isSettled(looks(1.6, 0.04))).toBe(true);
   expect(isSettled(Array.from({ length: 120 }, (_, index) => 120 - index))).toBe(true);
 });
 

@@ -17,7 +17,7 @@ import { selection, staffActionAt, toggle } from './selection.js';
 export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   const { row, is } = placed;
   const { reservationId, carNumber, carId, next, sequence } = row;
-  const { code, grade } = useFinalStatus(placed) ?? { ...row.status, grade: row.grade };
+  const code = useFinalStatus(placed) ?? row.status.code;
   const pending = pendingStep(reservationId);
   // what has no outcome stays, also in a row that has left its lane meanwhile
   const action = pending?.action ?? (is === 'left' ? null : (next?.action ?? null));
@@ -32,7 +32,7 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
         >
           <Plate number={carNumber} carId={carId} />
         </a>
-        <StatusMark code={code} grade={grade} />
+        <StatusMark code={code} grade={row.grade} />
         <span class="soft small numeric id">#{reservationId}</span>
         <span class="grow" />
         <DueTime at={row.relevantAt} status={code} />

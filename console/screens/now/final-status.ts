@@ -1,20 +1,40 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { isTerminal } from '../../../src/domain/reservation/statuses.js';
-import type { Reservation } from '../../api/types.js';
-import { reservationResource } from '../../state/reservation.js';
+import { send } from '../../api/client.js';
+import { endpoints } from '../../api/endpoints.js';
 import type { PlacedRow } from './arrangement.js';
 
 /** One after another: many rows may leave together. */
 let reading = Promise.resolve();
 
-/** How the reservation of a row that left all lanes was closed, which no board states; null: it is open, or not read. */
-export function useFinalStatus({ row, lane }: PlacedRow): Reservation['status'] | null {
+/** The status at the end of a reservation that left all lanes, which no board states; null: it continues, or cannot be read. */
+export function useFinalStatus({ row: { reservationId, carId }, lane }: PlacedRow): number | null {
+  const [status, setStatus] = useState<number | null>(null);
   const hasLeft = lane === null;
-  const resource = useMemo(() => (hasLeft ? reservationResource(row.reservationId) : null), [hasLeft]);
   useEffect(() => {
-    if (resource !== null) reading = reading.then(() => resource.refresh());
-  }, [resource]);
-  const state = resource?.state.value;
-  // of a long lane it may just be further down
-  return state?.is === 'ready' && isTerminal(state.data.status.code ?? 0) ? state.data.status : null;
+    if (!hasLeft) return;
+    let isGone = false;
+    reading = reading
+      .then(async () => {
+        if (!isGone) setStatus(await finalStatus(reservationId, carId));
+      })
+      // the row stays as it was
+      .catch(() => {});
+    return () => {
+      isGone = true;
+      setStatus(null);
+    };
+  }, [hasLeft]);
+  return status;
+}
+
+/** From the lists: they hold no personal data, and to read one is no access to a closed reservation. */
+async function finalStatus(reservationId: number, carId: number | null): Promise<number | null> {
+  for (const query of [{ q: String(reservationId) }, { closed: 'true', ...(carId !== null && { carId }) }]) {
+    const { items } = (await send(endpoints.reservations, { query })).body;
+    const code = items.find((one) => one.reservationId === reservationId)?.status.code ?? null;
+    // of a long lane it may just be further down
+    if (code !== null) return isTerminal(code) ? code : null;
+  }
+  return null;
 }

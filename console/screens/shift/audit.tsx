@@ -16,6 +16,7 @@ export function Audit({ since }: { since: string }) {
             <PartNotice isWhole={isWhole} n={items.length} />
             <RowsInPlace
               items={items}
+              isLog
               idOf={({ id }) => id}
               empty={t('shift.audit.none')}
               row={({ reason, reasonCode, ...deed }) => (

@@ -38,6 +38,7 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
         key={person}
         items={shown}
         count={count}
+        isLog
         idOf={({ id }) => id}
         empty={t('shift.who.none')}
         row={(entry) => <Deed entry={entry} />}

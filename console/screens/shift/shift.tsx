@@ -102,8 +102,9 @@ function Tools({ since }: { since: string }) {
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       setError(failure);
+    } finally {
+      setReading(false);
     }
-    setReading(false);
   };
   return (
     <span class="row wrap no-print">

@@ -1,6 +1,7 @@
 import type { Sentence } from '../../domain/shared/message.js';
+import type { Misfit } from '../../platform/unread.js';
 import type { FieldLine } from '../messages/en/fields.js';
-import { expectationOf } from '../messages/expected.js';
+import { expectationOf, profileExpectation } from '../messages/expected.js';
 import { message as sentence } from '../messages/message.js';
 
 /** What zod found, and where; of each code the members that it has. */
@@ -14,6 +15,8 @@ export interface Issue {
   maximum?: number | bigint;
   keys?: readonly string[];
   values?: readonly unknown[];
+  /** What a wire profile found: the value itself is not in it. */
+  params?: { misfit?: Misfit } | undefined;
   /** Of each form that a value may have. */
   errors?: readonly (readonly Issue[])[];
 }
@@ -29,9 +32,15 @@ export function inOneText(issues: readonly Issue[]): string {
 
 function sentenceOf(issue: Issue): Sentence {
   const { message: text, errors = [] } = issue;
+  if (issue.params?.misfit !== undefined) return sentenceOfMisfit(text, issue.params.misfit);
   const form = errors.find((issues) => issues.length > 0 && inOneText(issues) === text);
   if (form !== undefined) return sentence('field.each', { lines: fieldLines(form) });
   return expectationOf(text) ?? sentenceOfZod(issue);
+}
+
+function sentenceOfMisfit(text: string, { expected, received, gap }: Misfit): Sentence {
+  const expectation = profileExpectation(expected);
+  return sentence('field.misfit', { text, expectation, received, gap: gap ?? null });
 }
 
 function sentenceOfZod(issue: Issue): Sentence {

@@ -26,6 +26,11 @@ export function expectationOf(text: string): Message | undefined {
   return known.get(text);
 }
 
+/** The same of what a wire profile expects, or the name of a type. */
+export function profileExpectation(expected: string): Message | string {
+  return known.get(`expected ${expected}`) ?? expected;
+}
+
 // texts of the wire profile's values that requests of the status API have too: the profile knows no catalogue
 for (const code of [
   'field.integer',

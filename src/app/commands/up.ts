@@ -76,6 +76,7 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
     ...setting,
     config: {
       ...config,
+      consoleUrl: config.consoleUrl ?? originOf(host, apiPort),
       http: { ...config.http, port: apiPort },
       callbacks: { ...config.callbacks, ...(callbackPort !== undefined && { port: callbackPort }) },
     },
@@ -99,10 +100,9 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
     ? embeddedTarget(`${loopback}:${enginePorts.port}`)
     : externalTarget(setting.env);
   let terminal: Terminal | undefined;
-  const temporal = await openTemporal(setting, stack, {
+  const temporal = await openTemporal(fixed, stack, {
     target,
     database,
-    consoleUrl: config.consoleUrl ?? originOf(host, apiPort),
     onUnreachable: (reason) => terminal?.unreachable(reason),
   });
   const health = new WorkerHealth(() => temporal.monitor.isConnected);

@@ -122,13 +122,19 @@ function watchEngine(server: DevServer, engineLog: string): RunningEngine {
 export async function openTemporal(
   { config, log, tracing }: Pick<Setting, 'config' | 'log' | 'tracing'>,
   stack: Stack,
-  { target, database, onUnreachable, consoleUrl = config.consoleUrl }: TemporalPlace,
+  { target, database, onUnreachable }: TemporalPlace,
 ): Promise<OpenTemporal> {
   const dataKeys = dataKeysOf(config.codec, database);
   const dataConverter = encryptingDataConverter(config.codec.keys, { ...config.codec, dataKeys });
   const opened = await stack.start(
     'Temporal client',
-    async () => openTemporalClient(target, dataConverter, { log, onUnreachable, tracing, consoleUrl }),
+    async () =>
+      openTemporalClient(target, dataConverter, {
+        log,
+        onUnreachable,
+        tracing,
+        consoleUrl: config.consoleUrl,
+      }),
     (open) => open.close(),
   );
   return { ...opened, dataKeys };
@@ -138,6 +144,4 @@ interface TemporalPlace {
   target: TemporalTarget;
   database: Pick<HandoverDatabase, 'prompt'>;
   onUnreachable?: (reason: string) => void;
-  /** Absent: `CONSOLE_URL`. */
-  consoleUrl?: string | undefined;
 }

@@ -114,7 +114,12 @@ function textOf(message: Sentence) {
 
 /** A text that the release before raised has no code, and where it reworded one, the code is of the text before. */
 function sentenceOf(said: Message | null, message: string): Sentence {
-  return said !== null && inEnglish(said) === message ? said : message;
+  try {
+    return said !== null && inEnglish(said) === message ? said : message;
+  } catch {
+    // another release writes this sentence with other data
+    return message;
+  }
 }
 
 /** As its index has it. */

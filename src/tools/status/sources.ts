@@ -34,7 +34,7 @@ export function databaseSource(url: string): Source {
         backlog(db),
         readAll((from) => list({ ...from, state: 'open', limit: alertsOfPage })),
         readRelays(db),
-        changeReaders(db),
+        changeReaders(db).catch(() => null),
       ]);
       return {
         detail: 'answers',

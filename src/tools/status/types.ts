@@ -45,7 +45,8 @@ export interface Source {
   read(): Promise<{
     intake: IntakeStatus;
     alerts: OpenAlert[];
-    statusApis: (string | null)[];
+    /** Null: a role of the database that may not read it. */
+    statusApis: (string | null)[] | null;
     detail: string;
   }>;
   close(): Promise<void>;

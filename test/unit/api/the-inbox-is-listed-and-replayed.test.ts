@@ -163,7 +163,8 @@ describe('GET /api/inbox/{id}', () => {
     const [english, korean] = [await problemsIn('en'), await problemsIn('ko')];
     expect(english).toHaveLength(unreadable?.fields.length ?? 0);
     expect(english.join()).toMatch(/reservationStatus: .*expected/);
-    expect(korean.join()).toMatch(/reservationStatus: .*[가-힣]/);
+    expect(korean.join()).toMatch(/reservationStatus: 받은 값은 없음\(G\d+\): .*야 합니다/);
+    expect(korean.join()).not.toMatch(/expected|received/);
     expect([...english, ...korean].join()).not.toContain('8421');
   });
 

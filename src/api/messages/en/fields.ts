@@ -53,6 +53,8 @@ export const fields = {
 
   /** The fields of a body that has several forms. */
   'field.each': ({ lines }: { lines: readonly FieldLine[] }, locale: Locale) => joinLines(lines, locale),
+  /** `expectation`: the name of a type, or what the profile expects. */
+  'field.misfit': ({ text }: Own & { expectation: Sentence; received: string; gap: string | null }) => text,
   'field.type': ({ text }: Own & { expected: string }) => text,
   'field.at-least': ({ text }: Own & { origin: string; limit: number }) => text,
   'field.at-most': ({ text }: Own & { origin: string; limit: number }) => text,

@@ -6,10 +6,19 @@ const types: Readonly<Record<string, string>> = {
   string: '문자열이어야 합니다',
   number: '숫자여야 합니다',
   int: '정수여야 합니다',
+  integer: '정수여야 합니다',
   boolean: 'true 또는 false여야 합니다',
   object: '객체여야 합니다',
   array: '목록이어야 합니다',
   file: '파일이어야 합니다',
+};
+const receivedTypes: Readonly<Record<string, string>> = {
+  string: '문자열',
+  number: '숫자',
+  boolean: 'true 또는 false',
+  object: '객체',
+  array: '목록',
+  nothing: '없음',
 };
 const units: Readonly<Record<string, string>> = { string: '자', array: '개', file: '바이트' };
 
@@ -48,6 +57,13 @@ export const fields: Readonly<Translation<typeof english>> = {
     'outcome이 applied이고 reservationId가 있거나, outcome이 rejected여야 합니다',
 
   'field.each': ({ lines }, locale) => joinLines(lines, locale),
+  'field.misfit': ({ expectation, received, gap }, { sentence }) => {
+    const expected =
+      typeof expectation === 'string'
+        ? (types[expectation] ?? `형식이 맞아야 합니다(${expectation})`)
+        : sentence(expectation);
+    return `받은 값은 ${receivedTypes[received] ?? received}${gap === null ? '' : `(${gap})`}: ${expected}`;
+  },
   'field.type': ({ expected }) => types[expected] ?? `형식이 맞아야 합니다(${expected})`,
   'field.at-least': ({ origin, limit }) => `${limit}${units[origin] ?? ''} 이상이어야 합니다`,
   'field.at-most': ({ origin, limit }) => `${limit}${units[origin] ?? ''} 이하여야 합니다`,
