@@ -77,12 +77,14 @@ describe.skipIf(missing.length > 0)(`this release and ${previous} together${with
       PLATFORM_SUPPLIER_API_KEY: 'supplier-key',
     };
     const versions = { ...shared, TEMPORAL_DEPLOYMENT_NAME: 'handover', TEMPORAL_WORKER_BUILD_ID: 'new' };
+    const apis: Run[] = [];
     const startApi = async (cli?: string) => {
       const api = deployment.run(
         ['api'],
         { ...shared, HANDOVER_PORT: String(port), HANDOVER_TOKENS: `staff:${token}` },
         cli,
       );
+      apis.push(api);
       await api.says(/status API and receiver on/);
       return api;
     };
@@ -104,7 +106,7 @@ describe.skipIf(missing.length > 0)(`this release and ${previous} together${with
         90_000,
         2_000,
       );
-    const fleet = new Fleet(apiUrl, sandboxUrl);
+    const fleet = new Fleet(apiUrl, sandboxUrl, () => errorsIn(apis));
 
     const olderApi = await startApi(older);
     const olderWorker = deployment.run(['worker'], shared, older);
@@ -128,11 +130,13 @@ describe.skipIf(missing.length > 0)(`this release and ${previous} together${with
     await fleet.act(photo, reservations);
     await fleet.book(5);
     // a task queue may learn of a promotion a moment after the server reports that all have
-    const wakeFirst = async () => {
-      for (let id = 0; id < reservations; id++)
-        await engine.client.workflow.getHandle(reservationWorkflowId(fleet.id(id))).signal(moveSignal);
+    const wakeOthers = async () => {
+      const isMeant = (index: number) => index < reservations || index >= reservations + 5;
+      for (let index = 0; index < reservations + 10; index++)
+        if (isMeant(index))
+          await engine.client.workflow.getHandle(reservationWorkflowId(fleet.id(index))).signal(moveSignal);
     };
-    await pinned(5, wakeFirst);
+    await pinned(5, wakeOthers);
     await promote();
     await fleet.act(complete, reservations);
     await pinned(reservations + 5);
@@ -153,7 +157,11 @@ class Fleet {
   private readonly send;
   private readonly controls;
   private readonly player: Player;
-  constructor(apiUrl: string, sandboxUrl: string) {
+  constructor(
+    apiUrl: string,
+    sandboxUrl: string,
+    private readonly errors: () => string,
+  ) {
     this.send = createSender(apiUrl, token);
     this.controls = mustSucceed(createSender(sandboxUrl, 'supplier-key'));
     this.player = new Player(this.untilTaken, this.controls, peopleNamed('Release'));
@@ -168,7 +176,9 @@ class Fleet {
         if (answer.status < 300 && answer.status !== 202) return answer;
         if (method === 'GET' && answer.status === 404) return answer;
         if ([202, 404, 503].includes(answer.status)) return undefined;
-        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        throw new Error(
+          `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}\n${this.errors()}`,
+        );
       },
       120_000,
       250,
@@ -248,6 +258,15 @@ async function unjudged(url: string): Promise<number> {
   const { rows } = await client.query("select count(*)::int as open from inbox where state <> 'done'");
   await client.end();
   return rows[0].open;
+}
+
+/** The newest errors in the logs of these processes. */
+function errorsIn(runs: readonly Run[]): string {
+  const lines = runs.flatMap(({ stdout, stderr }) => `${stdout}\n${stderr}`.split('\n'));
+  return lines
+    .filter((line) => /"level":"error"|"level":50/.test(line))
+    .slice(-5)
+    .join('\n');
 }
 
 async function ends(run: Run): Promise<void> {
