@@ -12,7 +12,7 @@ export interface SizeReport {
   /** Of one process of each kind. */
   memoryMb: ByComponent;
   workers: WorkerMetrics[];
-  /** From the end of the opening until the processes used no less than shortly before. */
+  /** From the end of the opening until what the processes use stayed as it was. */
   settledSeconds: number;
   /** Cores that all processes of a kind use while nothing happens. */
   idleCores: ByComponent;

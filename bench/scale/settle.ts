@@ -2,7 +2,7 @@
 export const lookMs = 10_000;
 const compared = 6;
 const mostLooks = 120;
-/** What counts as no longer less, and as nothing whatever came before (cores). */
+/** What counts as the same use, and as none whatever came before (cores). */
 const share = 0.8;
 const nothing = 0.05;
 

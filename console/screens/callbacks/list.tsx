@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ApiError, send } from '../../api/client.js';
+import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Callback, Page } from '../../api/types.js';
 import { Button } from '../../design/button.js';
@@ -11,6 +11,7 @@ import { formatMoment, formatRelative } from '../../design/time.js';
 import type { Placed } from '../../state/in-place.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
+import { useAttempt } from '../../state/use-attempt.js';
 import { useInPlace } from '../../state/use-in-place.js';
 import { t, textOf } from '../../texts/index.js';
 import { addressWith } from './query.js';
@@ -88,27 +89,17 @@ function useListed(first: Page<Callback>, query: Record<string, string>) {
     isManual: true,
   });
   const [cursor, setCursor] = useState(first.nextCursor);
-  const [isLoading, setLoading] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
-  const loadOlder = async () => {
-    if (cursor === null || isLoading) return;
-    setLoading(true);
-    setError(null);
-    try {
-      const { items, nextCursor } = await load(query, cursor);
-      change((shown) => withOlder(shown, items));
-      setCursor(nextCursor);
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    }
-    setLoading(false);
-  };
+  const { isBusy, error, run } = useAttempt(async () => {
+    if (cursor === null) return;
+    const { items, nextCursor } = await load(query, cursor);
+    change((shown) => withOlder(shown, items));
+    setCursor(nextCursor);
+  });
   const renew = () => {
     sort();
     setCursor(first.nextCursor);
   };
-  const older = { hasMore: cursor !== null, isLoading, error, load: () => void loadOlder() };
+  const older = { hasMore: cursor !== null, isLoading: isBusy, error, load: run };
   return { list, renew, older };
 }
 

@@ -1,6 +1,5 @@
 import './shift.css';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api/client.js';
 import type { Shift } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
@@ -10,6 +9,7 @@ import { toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { place, setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
+import { useAttempt } from '../../state/use-attempt.js';
 import { t } from '../../texts/index.js';
 import { AcceptDialog } from './accept-dialog.js';
 import { Audit } from './audit.js';
@@ -91,24 +91,13 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
 
 function Tools({ since }: { since: string }) {
   const [isOpen, setOpen] = useState(false);
-  const [isReading, setReading] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
   const shifts = useShifts();
-  const exportCsv = async () => {
-    setReading(true);
-    setError(null);
-    try {
-      download(`shift-${toLocal(since).replace(':', '')}.csv`, await csvSince(since));
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    } finally {
-      setReading(false);
-    }
-  };
+  const { isBusy, error, run } = useAttempt(async () =>
+    download(`shift-${toLocal(since).replace(':', '')}.csv`, await csvSince(since)),
+  );
   return (
     <span class="row wrap no-print">
-      <Button icon="down" shortcut="e" isBusy={isReading} onClick={exportCsv}>
+      <Button icon="down" shortcut="e" isBusy={isBusy} onClick={run}>
         {t('shift.csv')}
       </Button>
       <Button icon="print" shortcut="p" onClick={() => print()}>
@@ -117,7 +106,7 @@ function Tools({ since }: { since: string }) {
       <Button kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
         {t('shortcuts.accept')}
       </Button>
-      {error !== null && <LoadError error={error} retry={exportCsv} />}
+      {error !== null && <LoadError error={error} retry={run} />}
       {isOpen && (
         <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
       )}

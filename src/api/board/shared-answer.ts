@@ -8,7 +8,6 @@ const compress = promisify(gzip);
 /** An answer that many get: it is written once, and compressed once, outside of the main thread. */
 export class SharedAnswer {
   private compressed: Promise<Buffer> | undefined;
-
   private readonly plain: Buffer;
 
   /** @param json its text */

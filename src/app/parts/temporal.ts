@@ -124,17 +124,12 @@ export async function openTemporal(
   stack: Stack,
   { target, database, onUnreachable }: TemporalPlace,
 ): Promise<OpenTemporal> {
-  const dataKeys = dataKeysOf(config.codec, database);
-  const dataConverter = encryptingDataConverter(config.codec.keys, { ...config.codec, dataKeys });
+  const { codec, consoleUrl } = config;
+  const dataKeys = dataKeysOf(codec, database);
+  const dataConverter = encryptingDataConverter(codec.keys, { ...codec, dataKeys });
   const opened = await stack.start(
     'Temporal client',
-    async () =>
-      openTemporalClient(target, dataConverter, {
-        log,
-        onUnreachable,
-        tracing,
-        consoleUrl: config.consoleUrl,
-      }),
+    async () => openTemporalClient(target, dataConverter, { log, onUnreachable, tracing, consoleUrl }),
     (open) => open.close(),
   );
   return { ...opened, dataKeys };

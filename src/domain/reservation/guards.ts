@@ -1,5 +1,13 @@
 import { type KeyMark, markOf, standingOf } from '../shared/idempotency.js';
-import { type Action, actions, earliestStatus, staffActions, stepsBefore, targetOf } from './actions.js';
+import {
+  type Action,
+  actions,
+  earliestStatus,
+  isAllowedAt,
+  staffActions,
+  stepsBefore,
+  targetOf,
+} from './actions.js';
 import { type Belief, belief } from './belief.js';
 import { bytesOf } from './bounds.js';
 import * as refusals from './refusals.js';
@@ -81,10 +89,9 @@ export function notAllowed(
 ): Refusal | null {
   if (!isSupplier) return refusals.roleOff(action);
   if (code !== null && isTerminal(code)) return refusals.terminal(action, code);
-  const allowed: readonly number[] = staffActions[action].allowedAt;
   if (code === null || rank(code) < rank(earliestStatus(action)))
-    return override ? null : refusals.behind(action, code, allowed);
-  return allowed.includes(code) ? null : refusals.past(action, code);
+    return override ? null : refusals.behind(action, code, staffActions[action].allowedAt);
+  return isAllowedAt(action, code) ? null : refusals.past(action, code);
 }
 
 /** Only a supplier may act (specification, Reservation operations). */

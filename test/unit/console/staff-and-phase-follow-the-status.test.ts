@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Reservation } from '../../../console/api/types.js';
-import { toJob } from '../../../console/screens/go/job.js';
 import { staffActionAt } from '../../../console/screens/now/selection.js';
 import { phaseAt } from '../../../src/domain/reservation/actions.js';
 import { currentStaff } from '../../../src/domain/reservation/list-row.js';
 import { statusCodes } from '../../../src/domain/reservation/statuses.js';
+import { jobAt } from '../../support/jobs.js';
 
 const none = { staffAction: null, phase: 'dispatch' };
 const out = { staffAction: 'dispatch.staff', phase: 'dispatch' };
@@ -22,21 +21,6 @@ const expected = new Map<number | null, typeof out | typeof none>([
   [45, none],
   [50, none],
 ]);
-
-const jobAt = (code: number | null) =>
-  toJob(
-    {
-      status: { code, since: 'return' },
-      period: { start: 'start', end: 'end' },
-      pickup: {},
-      parking: { memo: null },
-      dispatch: {},
-      recall: {},
-      actions: [],
-    } as unknown as Reservation,
-    false,
-    'en',
-  );
 
 it('every status is expected', () => {
   expect([...expected.keys()]).toEqual([null, ...statusCodes]);

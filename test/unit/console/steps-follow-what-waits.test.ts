@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Reservation } from '../../../console/api/types.js';
 import type { Entry } from '../../../console/offline/entry.js';
-import { inOrder, type Job, mapLink, stepsOf, toJob } from '../../../console/screens/go/job.js';
+import { inOrder, type Job, mapLink, stepsOf } from '../../../console/screens/go/job.js';
 import type { Action } from '../../../src/domain/reservation/actions.js';
+import { jobAt } from '../../support/jobs.js';
 
 const job = (changes: Partial<Job> = {}): Job => ({
   reservationId: 8421,
@@ -73,21 +73,14 @@ it('jobs are sorted by their time', () => {
 });
 
 it('a job is due as on the board: at the start, at the end, and once the car is back since its return', () => {
-  const at = (code: number) =>
-    toJob(
-      {
-        status: { code, since: 'return' },
-        period: { start: 'start', end: 'end' },
-        pickup: {},
-        parking: { memo: null },
-        dispatch: {},
-        recall: {},
-        actions: [],
-      } as unknown as Reservation,
-      false,
-      'en',
-    ).dueAt;
-  expect([5, 10, 15, 20, 25, 30].map(at)).toEqual(['start', 'start', 'end', 'end', 'end', 'return']);
+  expect([5, 10, 15, 20, 25, 30].map((code) => jobAt(code).dueAt)).toEqual([
+    'start',
+    'start',
+    'end',
+    'end',
+    'end',
+    'return',
+  ]);
 });
 
 it('the place opens in the map of the phone', () => {
