@@ -47,8 +47,8 @@ afterEach(() => {
   return feed.stop();
 });
 
-async function start(database: FakeDatabase, publishEveryMs = 1) {
-  feed = new ChangeFeed(database, { checkEveryMs: 20, gatherMs: 1, publishEveryMs });
+async function start(database: FakeDatabase, restPerReaderMs = 1) {
+  feed = new ChangeFeed(database, { checkEveryMs: 20, gatherMs: 1, restPerReaderMs });
   const messages: FeedMessage[] = [];
   feed.read((message) => messages.push(message));
   const last = () => messages.map(({ id: _, ...message }: FeedMessage & { id?: string }) => message).at(-1);

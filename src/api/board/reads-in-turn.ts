@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
-/** After a read that several shared the next one waits: however many ask, there are at most four a second. */
-const restMs = 250;
+/** After a read the next one waits, the longer the more shared it: each of them asks again after the next change. Two a second at most where many ask. */
+const restPerSharerMs = 10;
+const longestRestMs = 500;
 
 /**
  * One read at a time, shared by all requests that arrive while the one before it is under way: no request gets what was read
@@ -27,10 +28,10 @@ export class ReadsInTurn<T> {
     this.sharers += 1;
     this.waiting ??= this.running.then(() => {
       this.waiting = undefined;
-      const isShared = this.sharers > 1;
+      const restMs = Math.min(this.sharers * restPerSharerMs, longestRestMs);
       this.sharers = 0;
       const read = this.read();
-      const rest = () => sleep(isShared ? restMs : 0, undefined, { ref: false });
+      const rest = () => sleep(restMs, undefined, { ref: false });
       this.running = read.then(rest, rest);
       return read;
     });

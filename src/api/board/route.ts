@@ -100,24 +100,31 @@ interface Showing {
   write: WriteMoment;
 }
 
-function toRow(
-  { private: personal, status, period, since, relevantAt, attention, owners, next, ...item }: BoardItem,
-  { isViewer, write }: Showing,
-) {
+/** Names each member: copying the rest of an object takes ten times as long. */
+function toRow(item: BoardItem, { isViewer, write }: Showing) {
+  const { status, period, next } = item;
   const moment = (instant: Instant | null) => (instant === null ? null : write(instant));
-  const items = attention.map(({ kind, since: raised }) => {
-    return { kind, since: write(raised), owner: owners[kind] ?? null };
+  const attention = item.attention.map(({ kind, since }) => {
+    return { kind, since: write(since), owner: item.owners[kind] ?? null };
   });
   return {
-    ...item,
+    reservationId: item.reservationId,
+    sequence: item.sequence,
     status: { code: status, name: status === null ? 'unknown' : statusName(status) },
-    since: moment(since),
+    grade: item.grade,
+    since: moment(item.since),
+    carId: item.carId,
+    carNumber: item.private.carNumber,
+    companyId: item.companyId,
+    productId: item.productId,
     period: period === null ? null : { start: write(period.start), end: write(period.end) },
-    relevantAt: moment(relevantAt),
-    attention: items,
+    attention,
     next: next === null ? null : { action: next, target: targetOf(next) },
-    carNumber: personal.carNumber,
-    owner: items[0]?.owner ?? null,
-    staff: isViewer ? null : currentStaff({ status, private: personal }),
+    relevantAt: moment(item.relevantAt),
+    owner: attention[0]?.owner ?? null,
+    staff: isViewer ? null : currentStaff(item),
+    atRisk: item.atRisk,
+    unknownCommands: item.unknownCommands,
+    waitingCommands: item.waitingCommands,
   };
 }

@@ -26,7 +26,7 @@ export class EventStream extends Readable {
   }
 
   pass(message: FeedMessage): void {
-    this.write(textOf(message));
+    this.write(bytesOf(message));
   }
 
   /** @param code why, where the reader is to know */
@@ -36,11 +36,20 @@ export class EventStream extends Readable {
     this.isFinished = true;
   }
 
-  private write(text: string): void {
+  private write(text: string | Buffer): void {
     if (this.destroyed || this.isFinished) return;
     this.push(text);
     if (this.readableLength > mostUnreadBytes) this.destroy();
   }
+}
+
+/** Each message goes to many readers. */
+const written = new WeakMap<FeedMessage, Buffer>();
+
+function bytesOf(message: FeedMessage): Buffer {
+  const bytes = written.get(message) ?? Buffer.from(textOf(message));
+  written.set(message, bytes);
+  return bytes;
 }
 
 function textOf(message: FeedMessage): string {

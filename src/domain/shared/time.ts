@@ -13,17 +13,18 @@ export const day = 24 * hour;
 
 /** RFC 3339 with milliseconds, `2026-11-21T09:00:00.000+09:00`, in the zone `offsetMinutes` east of UTC. */
 export function stamp(instant: Instant, offsetMinutes: number): string {
-  return write(instant, offsetMinutes, ':');
+  return stampsIn(offsetMinutes)(instant);
 }
 
 /** The same as the platform writes it (specification, Reservation): `2026-11-21T09:00:00.000+0900`. */
 export function platformStamp(instant: Instant, offsetMinutes: number): string {
-  return write(instant, offsetMinutes, '');
+  return stampsIn(offsetMinutes, '')(instant);
 }
 
-function write(instant: Instant, offsetMinutes: number, separator: ':' | ''): string {
-  const local = new Date(instant + offsetMinutes * minute).toISOString().slice(0, -1);
-  return `${local}${offsetText(offsetMinutes, separator)}`;
+/** Writes instants as `stamp`, for who writes many. */
+export function stampsIn(offsetMinutes: number, separator: ':' | '' = ':'): (instant: Instant) => string {
+  const offset = offsetText(offsetMinutes, separator);
+  return (instant) => new Date(instant + offsetMinutes * minute).toISOString().slice(0, -1) + offset;
 }
 
 /** A zone `offsetMinutes` east of UTC as its offset: `+09:00`. */

@@ -23,12 +23,14 @@ interface FeedOptions {
   checkEveryMs?: number;
   /** Changes of one subject within this time are one. */
   gatherMs?: number;
-  /** While there are ever more changes, they are published so often: each reader then reads again, whatever has changed. */
-  publishEveryMs?: number;
+  /** Rest after a publication for each reader: each is sent the changes, and then reads again. */
+  restPerReaderMs?: number;
 }
 
 /** The newest changes, for a reader that was away for a moment. */
 const mostStored = 2_000;
+/** However many read, changes are published four times a second. */
+const longestRestMs = 250;
 const check = '["check"]';
 
 /**
@@ -48,16 +50,16 @@ export class ChangeFeed {
   private stored: Extract<FeedMessage, { kind: 'change' }>[] = [];
   private readonly checkEveryMs: number;
   private readonly gatherMs: number;
-  private readonly publishEveryMs: number;
+  private readonly restPerReaderMs: number;
   private publishedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly database: Pick<HandoverDatabase, 'session' | 'prompt'>,
-    { also = {}, checkEveryMs = 4_000, gatherMs = 25, publishEveryMs = 100 }: FeedOptions = {},
+    { also = {}, checkEveryMs = 4_000, gatherMs = 25, restPerReaderMs = 5 }: FeedOptions = {},
   ) {
     this.checkEveryMs = checkEveryMs;
     this.gatherMs = gatherMs;
-    this.publishEveryMs = publishEveryMs;
+    this.restPerReaderMs = restPerReaderMs;
     this.startEpoch();
     const others = Object.entries(also).map(
       ([channel, change]) => [channel, () => this.gather(change)] as const,
@@ -121,8 +123,9 @@ export class ChangeFeed {
     const known = this.gathered.get(key);
     const codes = [...new Set([...(known?.codes ?? []), ...change.codes])];
     if (this.gathered.size === 0) {
-      const restMs = this.publishedAt + this.publishEveryMs - performance.now();
-      setTimeout(() => this.publish(), Math.max(this.gatherMs, restMs)).unref();
+      const restMs = Math.min(this.readers.size * this.restPerReaderMs, longestRestMs);
+      const waitMs = this.publishedAt + restMs - performance.now();
+      setTimeout(() => this.publish(), Math.max(this.gatherMs, waitMs)).unref();
     }
     this.gathered.set(key, { ...change, codes });
   }
