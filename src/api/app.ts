@@ -103,7 +103,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
   acceptEmptyJson(api);
   operationsRoutes(api, context);
   intakeReadinessRoute(api, context);
-  sessionRoutes(api, context, { authenticator, cookies: sessionCookies });
+  sessionRoutes(api, context, { authenticator, cookies: sessionCookies, refusals });
   boardRoute(api, context);
   bookingRoutes(api, context);
   reservationRoutes(api, context);

@@ -65,8 +65,25 @@ export class TokenRefusals {
         'refused tokens of an address are throttled',
       );
     }
-    const seconds = Math.ceil((refused.since + minute - now) / 1000);
-    throw new Problem('TOO_MANY_REFUSED_TOKENS', message('api.refused-tokens', { most: mostPerMinute }), {
+    throw this.tooMany(refused.since, now);
+  }
+
+  /** Before an attempt that costs more than the comparison of a token. @throws `Problem` TOO_MANY_REFUSED_TOKENS */
+  check(request: FastifyRequest): void {
+    const now = this.clock();
+    const known = this.counted.get(networkOf(this.addressOf(request)));
+    if (known !== undefined && known.refused >= mostPerMinute && now - known.since < minute)
+      throw this.tooMany(known.since, now);
+  }
+
+  /** A login failed that its own route logs. */
+  countFailed(request: FastifyRequest): void {
+    this.count(networkOf(this.addressOf(request)), this.clock());
+  }
+
+  private tooMany(since: number, now: number): Problem {
+    const seconds = Math.ceil((since + minute - now) / 1000);
+    return new Problem('TOO_MANY_REFUSED_TOKENS', message('api.refused-tokens', { most: mostPerMinute }), {
       headers: { 'retry-after': String(Math.max(1, seconds)) },
     });
   }

@@ -7,18 +7,25 @@ import { isFromOwnPage } from '../http/own-page.js';
 import { Problem } from '../http/problem.js';
 import { problems } from '../http/problem-schema.js';
 import { cookieOptions, removalOptions, type SessionCookies, sessionCookie } from '../http/session-cookie.js';
+import type { TokenRefusals } from '../http/token-refusals.js';
 import { message } from '../messages/message.js';
-import { oidcRoutes } from './oidc/routes.js';
+import { markLoggedOut, oidcRoutes } from './oidc/routes.js';
 import { loginMethods, me, staffList, tokenLogin } from './schemas.js';
 import { readStaff } from './staff.js';
 
 const tags = ['session'];
 
+interface SessionParts {
+  authenticator: Authenticator;
+  cookies: SessionCookies;
+  refusals: TokenRefusals;
+}
+
 /** Login in the browser: the token is sent once, and a cookie takes its place. */
 export function sessionRoutes(
   api: Api,
   { deps, requires }: RouteContext,
-  { authenticator, cookies }: { authenticator: Authenticator; cookies: SessionCookies },
+  { authenticator, cookies, refusals }: SessionParts,
 ): void {
   api.post(
     '/api/session',
@@ -50,7 +57,8 @@ export function sessionRoutes(
     },
     async () => methods,
   );
-  if (deps.oidc !== undefined) oidcRoutes(api, deps, { oidc: deps.oidc, cookies, authenticator });
+  if (deps.oidc !== undefined)
+    oidcRoutes(api, { ...deps, refusals }, { oidc: deps.oidc, cookies, authenticator });
 
   api.delete(
     '/api/session',
@@ -64,6 +72,7 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       refuseOtherSites(request);
+      if (deps.oidc !== undefined) markLoggedOut(reply, deps.oidc);
       return reply.clearCookie(sessionCookie, removalOptions(request)).code(204).send();
     },
   );

@@ -160,6 +160,22 @@ describe('the way to the provider', () => {
   });
 });
 
+it('after a logout the provider asks who the next person is, until one has logged in', async () => {
+  const promptOf = async (cookie: string) =>
+    new URL((await open('/api/session/oidc', cookie)).location).searchParams.get('prompt');
+  expect(await promptOf('')).toBeNull();
+  const left = await fetch(`${api.url}/api/session`, {
+    method: 'DELETE',
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  const marked = pairOf(left.headers.getSetCookie(), 'handover_logged_out');
+  expect(await promptOf(marked)).toBe('login');
+  const { location, cookie } = await leave();
+  const back = await logInAs('minho', location);
+  const { cookies } = await open(back.pathname + back.search, `${cookie}; ${marked}`);
+  expect(cookies.find((one) => one.startsWith('handover_logged_out='))).toMatch(/^handover_logged_out=;/);
+});
+
 describe('a return that this browser did not begin is no login', () => {
   const failed = async (path: string, cookie: string) => {
     const { location, cookies } = await open(path, cookie);
@@ -177,18 +193,34 @@ describe('a return that this browser did not begin is no login', () => {
     await failed(path, session.replace('handover_session', 'handover_oidc'));
   });
 
-  it('with a code that was used, that is none, or with an error of the provider', async () => {
+  it('with a code that is none, or with an error of the provider', async () => {
+    for (const change of [{ code: 'none' }, { error: 'access_denied' }]) {
+      const { location, cookie } = await leave();
+      const { pathname, searchParams } = await logInAs('yuna', location);
+      const { code, ...of } = { ...Object.fromEntries(searchParams) };
+      await failed(`${pathname}?${new URLSearchParams({ ...of, ...change })}`, cookie);
+    }
+    await failed('/api/session/oidc/callback', (await leave()).cookie);
+    expect(api.logged.join('')).toContain('"code":"access_denied"');
+  });
+
+  it('a second time: the provider is not asked', async () => {
     const { back, cookie } = await logIn('yuna');
     await failed(back.pathname + back.search, cookie);
     back.searchParams.set('code', 'none');
     await failed(back.pathname + back.search, cookie);
-    const { state, iss } = Object.fromEntries(back.searchParams);
-    await failed(
-      `${back.pathname}?${new URLSearchParams({ state: state ?? '', iss: iss ?? '', error: 'access_denied' })}`,
-      cookie,
-    );
-    await failed(back.pathname, cookie);
-    expect(api.logged.join('')).toContain('"code":"access_denied"');
+    const refusals = api.logged.filter((line) => line.includes('did not succeed'));
+    expect(refusals.slice(-2).map((line) => JSON.parse(line).code)).toEqual(['Error', 'Error']);
+  });
+
+  it('beyond sixty failures a minute from one address: further ones get 429, and tokens still work', async () => {
+    const own = await startApi({ oidc: settings() });
+    const statuses = [];
+    for (let count = 0; count < 61; count++)
+      statuses.push((await open('/api/session/oidc/callback', '', own)).status);
+    expect(statuses).toEqual([...Array(60).fill(303), 429]);
+    expect((await own.ask('/api/me', { as: 'viewer' })).status).toBe(200);
+    await own.close();
   });
 
   it('after ten minutes', async () => {

@@ -38,8 +38,11 @@ export class IdentityProvider {
     return this.discovered;
   }
 
-  /** Where a browser logs in, and what its return is checked against. */
-  async begin(): Promise<{ address: URL; check: Check }> {
+  /**
+   * Where a browser logs in, and what its return is checked against.
+   * @param asksAgain the provider asks who it is, also where it still knows the browser's last user
+   */
+  async begin(asksAgain: boolean): Promise<{ address: URL; check: Check }> {
     const provider = await this.discover();
     const check = {
       state: client.randomState(),
@@ -53,6 +56,7 @@ export class IdentityProvider {
       nonce: check.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(check.verifier),
       code_challenge_method: 'S256',
+      ...(asksAgain && { prompt: 'login' }),
     });
     return { address, check };
   }

@@ -1,11 +1,14 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { ApiDeps } from '../../deps.js';
+import type { OidcSettings } from '../../http/access.js';
 import type { Authenticator, Caller } from '../../http/auth.js';
 import type { Api } from '../../http/context.js';
 import { problems } from '../../http/problem-schema.js';
 import { cookieOptions, type SessionCookies, sessionCookie } from '../../http/session-cookie.js';
+import type { TokenRefusals } from '../../http/token-refusals.js';
 import { callbackPath, IdentityProvider } from './provider.js';
 
 const oidcPath = '/api/session/oidc';
@@ -13,6 +16,11 @@ const oidcPath = '/api/session/oidc';
 const cookie = 'handover_oidc';
 const place = 'session/oidc';
 const withinSeconds = 10 * 60;
+/** After a logout the next person at the browser is another one: the provider must not log the last one in again. */
+const loggedOutCookie = 'handover_logged_out';
+const loggedOutSeconds = 24 * 3_600;
+/** Returns that were accepted or refused: each is one attempt. */
+const mostReturns = 10_000;
 
 const begun = z.object({
   check: z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
@@ -29,7 +37,10 @@ type Failure =
   /** The person is in no group that has a role. */
   | 'refused';
 
-type Deps = Pick<ApiDeps, 'sessionSealer' | 'persons' | 'log' | 'clock'>;
+type Deps = { refusals: Pick<TokenRefusals, 'check' | 'countFailed'> } & Pick<
+  ApiDeps,
+  'sessionSealer' | 'persons' | 'log' | 'clock'
+>;
 interface Login {
   oidc: NonNullable<ApiDeps['oidc']>;
   cookies: SessionCookies;
@@ -39,17 +50,11 @@ interface Login {
 /** GET /api/session/oidc sends the browser to the identity provider, and its callback logs the person in. */
 export function oidcRoutes(
   api: Api,
-  { sessionSealer: sealer, persons, log, clock = Date.now }: Deps,
+  { sessionSealer: sealer, persons, log, refusals, clock = Date.now }: Deps,
   { oidc, cookies, authenticator }: Login,
 ): void {
   const provider = new IdentityProvider(oidc);
-  const options: CookieSerializeOptions = {
-    path: oidcPath,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: oidc.consoleUrl.startsWith('https:'),
-    maxAge: withinSeconds,
-  };
+  const options = { ...optionsFor(oidc.consoleUrl), maxAge: withinSeconds };
   const fail = (reply: FastifyReply, failure: Failure, error?: unknown) => {
     // never its message: it may hold what the provider writes of a person (L60)
     const { code, name, error: refusal } = (error ?? {}) as Record<string, unknown>;
@@ -74,9 +79,9 @@ export function oidcRoutes(
         response: { 303: redirect, ...problems },
       },
     },
-    async ({ query: { to } }, reply) => {
+    async ({ query: { to }, cookies: sent }, reply) => {
       try {
-        const { address, check } = await provider.begin();
+        const { address, check } = await provider.begin(sent[loggedOutCookie] !== undefined);
         const text = JSON.stringify({ check, to, until: clock() + withinSeconds * 1000 });
         reply.setCookie(cookie, sealer.seal(Buffer.from(text), place).toString('base64url'), options);
         return reply.redirect(address.href, 303);
@@ -98,8 +103,11 @@ export function oidcRoutes(
     const text = sealer.open(Buffer.from(sealed ?? '', 'base64url'), place).toString();
     const { until, ...rest } = begun.parse(JSON.parse(text));
     if (until <= clock()) throw new Error('the login took too long');
+    if (returned.has(rest.check.state)) throw new Error('the return was used before');
+    returned.set(rest.check.state, true);
     return rest;
   };
+  const returned = new LRUCache<string, true>({ max: mostReturns, ttl: withinSeconds * 1000 });
 
   api.get(
     callbackPath,
@@ -111,6 +119,8 @@ export function oidcRoutes(
       },
     },
     async (request, reply) => {
+      // the provider is asked with our secret: an address that fails again and again has to wait
+      refusals.check(request);
       reply.clearCookie(cookie, options);
       try {
         const { check, to } = readBegun(request.cookies[cookie]);
@@ -119,14 +129,28 @@ export function oidcRoutes(
         if (caller === undefined) return fail(reply, 'refused');
         await remember(caller);
         const secure = options.secure === true;
+        reply.clearCookie(loggedOutCookie, options);
         reply.setCookie(sessionCookie, cookies.seal(login), { ...cookieOptions(request), secure });
         return reply.redirect(ownPath(to, oidc.consoleUrl), 303);
       } catch (error) {
+        refusals.countFailed(request);
         return fail(reply, 'failed', error);
       }
     },
   );
 }
+
+/** After a logout the identity provider asks who the next user is. */
+export function markLoggedOut(reply: FastifyReply, { consoleUrl }: Pick<OidcSettings, 'consoleUrl'>): void {
+  reply.setCookie(loggedOutCookie, '1', { ...optionsFor(consoleUrl), maxAge: loggedOutSeconds });
+}
+
+const optionsFor = (consoleUrl: string): CookieSerializeOptions => ({
+  path: oidcPath,
+  httpOnly: true,
+  sameSite: 'lax',
+  secure: consoleUrl.startsWith('https:'),
+});
 
 /** An address of another site is none of the console; nor is a path such as `//evil.example`, which a browser reads as one. */
 function ownPath(to: string, consoleUrl: string): string {
