@@ -21,7 +21,11 @@ startShortcuts();
 effect(() => {
   if (session.value.is === 'in') startStream();
 });
-await loadTexts();
+// nothing is shown without them; the page that is loaded again also names the files of a newer release
+await loadTexts().catch(() => {
+  document.body.append('Handover: …');
+  return new Promise(() => setTimeout(() => location.reload(), 5_000));
+});
 void startQueue();
 void startSession();
 // a link that logs in, opened where the page is open already

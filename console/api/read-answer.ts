@@ -15,7 +15,11 @@ export type Answer<Applied = Reservation, Open = Command> =
   | { is: 'open'; body: Open }
   | { is: 'rejected'; problem: Problem }
   /** An answer that is no outcome; with the problem that the service states. It may be sent again. */
-  | { is: 'lost'; problem?: Problem }
+  | {
+      is: 'lost';
+      problem?: Problem /** Of a command that was accepted: the service no longer has it. */;
+      isGone?: true;
+    }
   | { is: 'offline' }
   | { is: 'login' };
 
@@ -63,7 +67,7 @@ export function outcomeOf<Shown extends Pick<Reservation, 'commands'>>(
   reservation: Shown,
 ): Answer<Shown> {
   const command = reservation.commands.find(({ commandId }) => commandId === key);
-  if (command === undefined) return { is: 'lost' };
+  if (command === undefined) return { is: 'lost', isGone: true };
   if (command.outcome === 'applied') return { is: 'applied', body: reservation };
   if (command.outcome === 'rejected') return { is: 'rejected', problem: refusalOf(command) };
   return { is: 'open', body: command };

@@ -40,24 +40,24 @@ export function formatMoment(moment: string | number, { withDay = false, withSec
   return `${day} ${time}`;
 }
 
+const units = [
+  ['time.days', dayMs],
+  ['time.hours', hourMs],
+  ['time.minutes', minuteMs],
+  ['time.seconds', 1_000],
+] as const;
+
 /** `2 d 3 h`, `1 h 20 min`, `5 min`, `40 s`. */
 export function formatDuration(ms: number): string {
-  const rest = Math.abs(ms);
-  if (rest < minuteMs) return t('time.seconds', { n: Math.floor(rest / 1_000) });
-  if (rest < hourMs) return t('time.minutes', { n: Math.floor(rest / minuteMs) });
-  if (rest < dayMs) {
-    const minutes = Math.floor((rest % hourMs) / minuteMs);
-    return [
-      t('time.hours', { n: Math.floor(rest / hourMs) }),
-      minutes > 0 && t('time.minutes', { n: minutes }),
-    ]
-      .filter(Boolean)
-      .join(' ');
+  let rest = Math.abs(ms);
+  const first = units.findIndex(([, unitMs]) => rest >= unitMs || unitMs === 1_000);
+  const parts: string[] = [];
+  for (const [key, unitMs] of units.slice(first, first < 2 ? first + 2 : first + 1)) {
+    const n = Math.floor(rest / unitMs);
+    rest %= unitMs;
+    if (n > 0 || parts.length === 0) parts.push(t(key, { n }));
   }
-  const hours = Math.floor((rest % dayMs) / hourMs);
-  return [t('time.days', { n: Math.floor(rest / dayMs) }), hours > 0 && t('time.hours', { n: hours })]
-    .filter(Boolean)
-    .join(' ');
+  return parts.join(' ');
 }
 
 /** `in 5 min`, `5 min ago`. */
@@ -74,13 +74,19 @@ export function readable(text: string): string {
   return text.replace(stamp, (moment) => formatMoment(moment));
 }
 
+interface MomentProps {
+  at: string | number | null;
+  relative?: boolean;
+  withSeconds?: boolean;
+}
+
 /** The moment, and beside it how far away it is. */
-export function Moment({ at, relative = true }: { at: string | number | null; relative?: boolean }) {
+export function Moment({ at, relative = true, withSeconds = false }: MomentProps) {
   if (at === null) return <span class="soft">{t('time.unknown')}</span>;
   const iso = typeof at === 'number' ? new Date(at).toISOString() : at;
   return (
     <time class="numeric" dateTime={iso} title={`${iso}`}>
-      {formatMoment(at)}
+      {formatMoment(at, { withSeconds })}
       {relative && <span class="soft"> · {formatRelative(at)}</span>}
     </time>
   );

@@ -2,6 +2,9 @@
 const name = 'handover';
 export type StoreName = 'entries' | 'photos' | 'jobs' | 'user';
 
+/** One that is silent counts as one that cannot be read: neither the work nor the logout waits for it. */
+const opensWithinMs = 5_000;
+
 let opened: Promise<IDBDatabase> | undefined;
 let isClosed = false;
 
@@ -26,6 +29,7 @@ function open(): Promise<IDBDatabase> {
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
+    setTimeout(() => reject(new DOMException('the browser does not answer', 'TimeoutError')), opensWithinMs);
   });
   opened.catch(() => {
     opened = undefined;

@@ -39,7 +39,12 @@ export function afterAnswer(before: Entry, answer: Answer): Entry | null {
     case 'login':
       return before;
     case 'lost':
-      return { ...before, state: stateAfter(before, answer.problem), problem: answer.problem ?? null };
+      return {
+        ...before,
+        // the service has lost it: it is sent again with its key
+        state: answer.isGone ? 'lost' : stateAfter(before, answer.problem),
+        problem: answer.problem ?? null,
+      };
     default:
       return { ...before, state: stateAfter(before), problem: null };
   }

@@ -51,7 +51,9 @@ export function startShortcuts(): void {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
     const hasControl = event.ctrlKey || event.metaKey;
     if (!hasControl && (isTyping(event.target) || document.querySelector('dialog[open]'))) return;
-    const key = hasControl ? `Control+${event.key.toLowerCase()}` : event.key;
+    // the browser closes what is open
+    if (event.key === 'Escape' && document.querySelector(':popover-open')) return;
+    const key = hasControl ? `Control+${keyOf(event)}` : keyOf(event);
     const started =
       first !== null && Date.now() - first.at < secondKeyWithinMs ? `${first.key} ${key}` : null;
     const all = listShortcuts();
@@ -61,6 +63,11 @@ export function startShortcuts(): void {
     event.preventDefault();
     found.run();
   });
+}
+
+/** Of a letter the one that the key has on Latin keyboards: with another layout, such as the Korean one, or `Caps Lock` it names another. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  return /^Key.$/.test(code) && !/^[a-z]$/.test(key) ? code.slice(3).toLowerCase() : key;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -12,7 +12,7 @@ const readEveryMs = 250;
 /** A reading takes a quarter of the time at most, so a service that many ask, and that is slow, is asked less often; this much less at most. */
 const timesOfReading = 4;
 const slowestEveryMs = 2_000;
-/** While no changes arrive by the stream, what is on the screen is read so often. */
+/** While no changes arrive by the stream, or the last reading failed, what is on the screen is read so often. */
 const pollEveryMs = 10_000;
 /** So many that no screen shows stay. */
 const mostUnused = 60;
@@ -57,7 +57,7 @@ export class Resource<Data> {
     });
     const poll = (everyMs: number, isDue: () => boolean) =>
       setInterval(() => isDue() && document.visibilityState === 'visible' && refresh(), everyMs);
-    const polls = [poll(pollEveryMs, () => connection.value !== 'live')];
+    const polls = [poll(pollEveryMs, () => connection.value !== 'live' || this.error.peek() !== null)];
     if (visibleEveryMs !== undefined) polls.push(poll(visibleEveryMs, () => connection.value === 'live'));
     return () => {
       stop();

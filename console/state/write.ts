@@ -97,6 +97,8 @@ export class Write {
   private apply(sequence = 0): void {
     this.appliedSequence = sequence;
     this.sent = null;
+    // it may have a photo
+    this.request = undefined;
     this.outcome.value = { is: 'applied' };
   }
 

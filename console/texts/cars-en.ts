@@ -14,7 +14,7 @@ export const carsEn = {
   'cars.moreUnread': 'The fleet is larger: a plate finds every car.',
   'cars.empty': 'No car matches.',
   'cars.unreadable': '{n} cars of the platform could not be read.',
-  'cars.stale': 'The platform could not be read: what is shown is {duration} old.',
+  'cars.stale': 'The platform could not be read. Shown as of',
   'cars.earlier': 'Earlier',
   'cars.later': 'Later',
   'cars.today': 'Today',

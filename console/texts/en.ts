@@ -246,7 +246,6 @@ export const en = {
   'now.showMore': 'Show more',
   'now.open': 'Open {plate}, reservation {id}',
   'now.late': '{duration} late',
-  'now.since': 'Since {time}',
   'now.gone': 'No longer listed',
   'now.movedTo': 'Now in: {lane}',
   'now.unknownCommands': 'Outcome unknown: {n}',

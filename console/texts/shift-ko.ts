@@ -5,7 +5,7 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'shift.lastAccepted': '마지막 인수',
   'shift.by': '담당자',
   'shift.everyone': '전체',
-  'shift.acceptHint': '{since} 이후의 내용을 확인했음을 남깁니다. 시각과 이름이 저장됩니다.',
+  'shift.acceptHint': '{since} 이후를 확인했음을 시각, 이름과 함께 남깁니다.',
   'shift.note': '다음 교대를 위한 메모',
   'shift.noteHint': '암호화되어 저장됩니다. 고객의 개인정보는 적지 마세요.',
   'shift.csv': 'CSV',

@@ -45,7 +45,8 @@ export async function buildConsole(output) {
     jsxFragment: 'Fragment',
     inject: ['console/jsx.ts'],
     plugins: [await packTexts()],
-    sourcemap: 'linked',
+    // the server names it in a header: a comment would be a part of every script
+    sourcemap: 'external',
     metafile: true,
     tsconfigRaw: {},
     logLevel: 'warning',
@@ -73,11 +74,11 @@ async function minify(outputs) {
     const { code, map } = await swc.minify(readFileSync(path, 'utf8'), {
       module: true,
       ecma: 2022,
-      compress: { passes: 3 },
+      compress: { passes: 3, inline: 1 },
       mangle: true,
       sourceMap: { content: readFileSync(`${path}.map`, 'utf8') },
     });
-    writeFileSync(path, `${code}\n//# sourceMappingURL=${basename(path)}.map\n`);
+    writeFileSync(path, code);
     writeFileSync(`${path}.map`, map);
   }
 }

@@ -7,7 +7,7 @@ const folder = join(ownSources, 'texts');
 const languages = ['en', 'ko'];
 
 /**
- * An esbuild plugin: in the bundle a language is a list of its texts, without their keys. A key that the sources write out
+ * An esbuild plugin: in the bundle a language is its texts, each a line, without their keys. A key that the sources write out
  * (`nav.now`) is the place of its text in the list. A key of a code (`status:5`) keeps its name, once for both languages.
  * @param sources the folder whose files write out keys, with the separator at its end
  */
@@ -20,12 +20,12 @@ export async function packTexts(sources = ownSources) {
   const placed = keys.filter((key) => !isNamed(key));
   const order = [...named, ...placed];
   const places = new Map(placed.map((key) => [key, order.indexOf(key)]));
-  const lists = languages.map((language) => [language, order.map((key) => texts[language][key])]);
+  const lists = languages.map((language) => [language, linesOf(order.map((key) => texts[language][key]))]);
   const packed = {
     ...Object.fromEntries(
-      lists.map(([language, list]) => [
+      lists.map(([language, lines]) => [
         language,
-        { contents: JSON.stringify({ [language]: list }), loader: 'json' },
+        { contents: JSON.stringify({ [language]: lines }), loader: 'json' },
       ]),
     ),
     unpack: {
@@ -33,7 +33,7 @@ export async function packTexts(sources = ownSources) {
   const [prefix, ...codes] = group.split(' ');
   return codes.map((code) => prefix + code);
 });
-export const unpack = (texts) => Object.fromEntries(texts.map((text, place) => [names[place] ?? place, text]));`,
+export const unpack = (texts) => Object.fromEntries(texts.split('\\n').map((text, place) => [names[place] ?? place, text]));`,
     },
   };
   return {
@@ -47,6 +47,12 @@ export const unpack = (texts) => Object.fromEntries(texts.map((text, place) => [
       });
     },
   };
+}
+
+function linesOf(texts) {
+  const broken = texts.find((text) => text.includes('\n'));
+  if (broken !== undefined) throw new Error(`a text of the console has more than one line: ${broken}`);
+  return texts.join('\n');
 }
 
 /** `status: 5 10|part: database`: each prefix once. */

@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)(`a closed reservation${withoutBrowser}`, () => {
 
   it('L47: offers nothing on an item that it left open', async () => {
     const { page, problems } = await world.open(`/r/${closed.id}`);
-    const item = page.locator('.attention-item', { hasText: 'Outcome unknown' });
+    const item = page.locator('.attention-items .item', { hasText: 'Outcome unknown' });
     await item.getByText('Open at the closing').waitFor();
     expect(await item.getByRole('button').count()).toBe(0);
     // nor on the command itself

@@ -7,7 +7,7 @@ import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
-import { formatMoment, Moment, readable } from '../../design/time.js';
+import { Moment, readable } from '../../design/time.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
 import { may } from '../../state/session.js';
@@ -112,9 +112,9 @@ function Effect({ callback: { timeline, reservationId } }: { callback: CallbackD
         <ul class="stack">
           {timeline.map(({ seq, at, rule, text }) => (
             <li key={seq} class="effect">
-              <time class="soft small numeric" dateTime={at}>
-                {formatMoment(at, { withSeconds: true })}
-              </time>
+              <span class="soft small">
+                <Moment at={at} withSeconds />
+              </span>
               <span class="grow">{readable(text)}</span>
               <span class="mono small soft">{rule}</span>
             </li>
@@ -199,8 +199,8 @@ function indented(content: string): string {
 function Handling({ callback }: { callback: CallbackDetail }) {
   const { receivedAt, sentAt, verdictAt, identity, eventId, path, copies, failures, resends, earlier } =
     callback;
-  const moment = (at: string | null) => at && formatMoment(at, { withSeconds: true });
-  const pairs: [string, string | null][] = [
+  const moment = (at: string | null) => at && <Moment at={at} withSeconds />;
+  const pairs: [string, ComponentChildren][] = [
     [t('callback.received'), moment(receivedAt)],
     [t('callback.sent'), moment(sentAt)],
     [t('callback.judged'), moment(verdictAt)],

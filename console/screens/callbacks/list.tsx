@@ -7,7 +7,7 @@ import type { IconName } from '../../design/icon.js';
 import { Empty, Load, LoadError } from '../../design/load.js';
 import { Mark } from '../../design/mark.js';
 import type { Tone } from '../../design/meanings.js';
-import { formatMoment, formatRelative } from '../../design/time.js';
+import { Moment } from '../../design/time.js';
 import type { Placed } from '../../state/in-place.js';
 import { useResource } from '../../state/resource.js';
 import { place } from '../../state/router.js';
@@ -117,9 +117,9 @@ function Row({ listed: { row, is }, isOpen }: { listed: Placed<Callback>; isOpen
           <strong>{textOf('channel', channel)}</strong>
           <span class="numeric">{reservationId === null ? '' : `→ ${reservationId}`}</span>
           <span class="grow" />
-          <time class="numeric small soft" dateTime={receivedAt} title={formatRelative(receivedAt)}>
-            {formatMoment(receivedAt, { withSeconds: true })}
-          </time>
+          <span class="small soft">
+            <Moment at={receivedAt} withSeconds />
+          </span>
         </span>
         <span class="row wrap">
           <VerdictMark of={row} />

@@ -8,6 +8,7 @@ import type { CallbackDetail, ReplayPreviews } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { readable } from '../../design/time.js';
+import { isAbout } from '../../live/changes.js';
 import { useResource } from '../../state/resource.js';
 import { useFormWrite, type Write } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
@@ -43,7 +44,7 @@ export function ReplayDialog(props: { callback: CallbackDetail; refresh(): void;
           {callback.rule !== null && <span>{textOf('rule', callback.rule)}</span>}
         </p>
       ) : (
-        <Preview id={id} />
+        <Preview callback={callback} />
       )}
       <input type="hidden" name="replays" value={replays} />
       <ReasonField />
@@ -65,13 +66,15 @@ function useVerdict(write: Write, { state, replays, lastError }: CallbackDetail,
   }, [isAgain, state, lastError, write, write.outcome.value]);
 }
 
-function Preview({ id }: { id: number }) {
-  const preview = useResource(`preview ${id}`, {
+function Preview({ callback: { id, reservationId } }: { callback: CallbackDetail }) {
+  // what was foreseen when the form was open before is no longer true
+  const [openedAt] = useState(Date.now);
+  const preview = useResource(`preview ${id} ${openedAt}`, {
     load: async () => {
       const request = { params: { id }, query: { dryRun: 'true' }, body: { reason: 'preview' } };
       return (await send(endpoints.previewReplay, request)).body;
     },
-    concerns: () => false,
+    concerns: (change) => reservationId !== null && isAbout(change, ['reservation'], reservationId),
   });
   return (
     <section class="preview" aria-label={t('replay.preview')}>

@@ -3,12 +3,10 @@ import type { Car } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Empty, Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
-import { toLocal } from '../../design/time.js';
-import { serviceTime } from '../../state/clock.js';
 import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
 import { Axis, Legend } from './axis.js';
-import { addDays, readShown, type Shown } from './period.js';
+import { addDays, readShown, type Shown, today } from './period.js';
 import { useSchedule } from './reads.js';
 import { CarRow } from './row.js';
 
@@ -22,7 +20,7 @@ export function CarBars({ cars, open }: { cars: readonly Car[]; open: number }) 
   return (
     <section class="panel bars" aria-label={t('nav.cars')}>
       <Axis shown={shown} />
-      {addDays(shown, 1) <= toLocal(serviceTime()) && <Notice icon="search">{t('cars.past')}</Notice>}
+      {addDays(shown, 1) <= today.value && <Notice icon="search">{t('cars.past')}</Notice>}
       {cars.length === 0 ? (
         <Empty>{t('cars.empty')}</Empty>
       ) : (

@@ -7,6 +7,7 @@ import { t } from '../../texts/index.js';
 import { isFree } from './bars.js';
 import { CarBars } from './car-bars.js';
 import type { Filters } from './filters.js';
+import { OldData } from './old-data.js';
 import { type Fleet, useProduct, useSchedule } from './reads.js';
 
 interface CarsProps {
@@ -28,13 +29,14 @@ export function FilteredCars(props: CarsProps) {
 function CarsOfProduct({ product, ...props }: CarsProps & { product: number }) {
   return (
     <Load of={useProduct(product)}>
-      {({ cars }) => {
-        const ids = new Set(cars.map(({ carId }) => carId));
+      {(read) => {
+        const ids = new Set(read.cars.map(({ carId }) => carId));
+        const cars = props.fleet.cars.filter(({ carId }) => ids.has(carId));
         return (
-          <FreeCars
-            {...props}
-            fleet={{ ...props.fleet, cars: props.fleet.cars.filter(({ carId }) => ids.has(carId)) }}
-          />
+          <>
+            <OldData of={read} />
+            <FreeCars {...props} fleet={{ ...props.fleet, cars }} />
+          </>
         );
       }}
     </Load>

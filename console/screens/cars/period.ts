@@ -1,8 +1,12 @@
+import { computed } from '@preact/signals';
 import { toInstant, toLocal } from '../../design/time.js';
-import { serviceTime } from '../../state/clock.js';
+import { now } from '../../state/clock.js';
 
 const dayMs = 24 * 3_600_000;
 export const dayChoices = [1, 3, 7, 14] as const;
+
+/** The day in the service's zone: what shows it renders again at midnight. */
+export const today = computed(() => toLocal(now.value).slice(0, 10));
 
 /** What the bars show: whole days of the service's zone, as instants. */
 export interface Shown {
@@ -16,7 +20,7 @@ export function readShown(query: URLSearchParams): Shown {
   const requested = Number(query.get('days'));
   const days = dayChoices.find((choice) => choice === requested) ?? 3;
   const given = query.get('from') ?? '';
-  const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : toLocal(serviceTime()).slice(0, 10);
+  const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : today.value;
   const start = Date.parse(toInstant(`${day}T00:00`) ?? '');
   return { start, end: start + days * dayMs, days };
 }

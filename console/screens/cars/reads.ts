@@ -8,13 +8,14 @@ import { type Resource, useResource } from '../../state/resource.js';
 const mostPages = 4;
 /** The fleet changes by the platform's web site, too, which no stream reports. */
 const fleetEveryMs = 5_000;
+const visibleEveryMs = 30_000;
 const scheduleEveryMs = 1_000;
 
 export interface Fleet {
   cars: Car[];
   isWhole: boolean;
   unreadable: number;
-  ageSeconds: number;
+  asOf: string;
   staleBecause: string | null;
 }
 
@@ -22,14 +23,15 @@ export interface Fleet {
 export function useFleet(carNumber: string): Resource<Fleet> {
   return useResource(`fleet ${carNumber}`, {
     everyMs: fleetEveryMs,
+    visibleEveryMs,
     load: async () => {
       const { items, isWhole, page } = await readPages(
         endpoints.cars,
         { query: { carNumber } },
         { mostPages },
       );
-      const { unreadable, ageSeconds, staleBecause } = page;
-      return { cars: items, isWhole, unreadable, ageSeconds, staleBecause };
+      const { unreadable, asOf, staleBecause } = page;
+      return { cars: items, isWhole, unreadable, asOf, staleBecause };
     },
     concerns: () => false,
   });
@@ -57,8 +59,10 @@ const iso = (at: number) => new Date(at).toISOString();
 
 export function useProduct(id: number) {
   return useResource(`product ${id}`, {
+    visibleEveryMs,
     load: async () => (await send(endpoints.product, { params: { id } })).body,
-    concerns: () => false,
+    // one may take the car off sale
+    concerns: ({ event }) => event === 'hold',
   });
 }
 
@@ -66,7 +70,7 @@ export function useCar(id: number) {
   return useResource(`car ${id}`, {
     everyMs: scheduleEveryMs,
     // the platform's web site changes it, too
-    visibleEveryMs: 30_000,
+    visibleEveryMs,
     load: async () => (await send(endpoints.car, { params: { id } })).body,
     concerns: ({ event }) => event === 'hold',
   });
@@ -75,7 +79,7 @@ export function useCar(id: number) {
 /** The reservations of a car that closed last. */
 export function useClosed(carId: number) {
   return useResource(`closed ${carId}`, {
-    visibleEveryMs: 30_000,
+    visibleEveryMs,
     load: async () =>
       (await send(endpoints.reservations, { query: { closed: 'true', carId, limit: 10 } })).body,
     concerns: () => false,

@@ -11,6 +11,7 @@ import { may } from '../../state/session.js';
 import { useFormWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
 import { useCarWrite } from './car-write.js';
+import { OldData } from './old-data.js';
 import { useProduct } from './reads.js';
 
 /** Each is a reading of its own. */
@@ -53,12 +54,13 @@ function SaleIn({ product: { productId, productName }, car }: { product: Product
     <li class="row wrap">
       <span class="grow">{name}</span>
       <Load of={product}>
-        {({ cars }) => {
-          const held = cars.find(({ carId }) => carId === car.carId);
+        {(read) => {
+          const held = read.cars.find(({ carId }) => carId === car.carId);
           if (held === undefined) return <span class="soft">{t('car.notInProduct')}</span>;
           const isOnSale = held.saleYn === 'Y';
           return (
             <>
+              <OldData of={read} />
               <Mark icon={isOnSale ? 'done' : 'cancelled'} tone={isOnSale ? 'good' : 'quiet'}>
                 {t(isOnSale ? 'car.onSale' : 'car.offSale')}
               </Mark>

@@ -1,7 +1,7 @@
 import type { Alert, Board } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Mark } from '../../design/mark.js';
-import { formatMoment, Moment, readable } from '../../design/time.js';
+import { formatMoment, formatRelative, Moment, readable } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { t, textOf } from '../../texts/index.js';
 
@@ -16,14 +16,15 @@ export function AlertStrip({ board, isStale }: { board: Board; isStale: boolean 
           {isStale ? `${t('now.alerts')}: ${t('error.part')}` : t('now.noAlerts')}
         </Mark>
       )}
-      {degraded.map((part) => (
-        <Mark key={part} icon="offline" tone="bad">
-          {t('now.degraded', {
-            part: textOf('part', part),
-            time: formatMoment(degradedSince[part] ?? serviceTime()),
-          })}
-        </Mark>
-      ))}
+      {degraded.map((part) => {
+        const since = degradedSince[part] ?? serviceTime();
+        return (
+          <Mark key={part} icon="offline" tone="bad">
+            {t('now.degraded', { part: textOf('part', part), time: formatMoment(since) })} ·{' '}
+            {formatRelative(since)}
+          </Mark>
+        );
+      })}
       {alerts.map((alert) => (
         <AlertMark key={`${alert.kind} ${alert.subject}`} alert={alert} />
       ))}

@@ -6,7 +6,7 @@ import { StepOutcome } from '../../actions/step-outcome.js';
 import type { BoardRow } from '../../api/types.js';
 import { DueTime } from '../../design/due-time.js';
 import { carName, Mark, Plate, StatusMark } from '../../design/mark.js';
-import { formatMoment } from '../../design/time.js';
+import { formatMoment, formatRelative } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
 import type { PlacedRow } from './arrangement.js';
@@ -85,8 +85,8 @@ function Marks({ row }: { row: BoardRow }) {
     <>
       {attention.map(({ kind, since, owner }) => (
         <span key={kind} class="row claimable">
-          <Mark icon="attention" tone="bad" title={t('now.since', { time: formatMoment(since) })}>
-            {textOf('attention', kind)}
+          <Mark icon="attention" tone="bad" title={formatMoment(since)}>
+            {textOf('attention', kind)} · {formatRelative(since)}
           </Mark>
           <Owner reservationId={reservationId} kind={kind} owner={owner} />
         </span>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Owner } from '../../actions/owner.js';
 import { ResolveAttention } from '../../actions/resolve-attention.js';
 import type { Reservation } from '../../api/types.js';
@@ -6,6 +6,7 @@ import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
 import { NotRead } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
+import { RowsInPlace } from '../../design/rows-in-place.js';
 import { Moment, readable } from '../../design/time.js';
 import { may } from '../../state/session.js';
 import { t, textOf } from '../../texts/index.js';
@@ -14,8 +15,10 @@ import { t, textOf } from '../../texts/index.js';
 export function AttentionItems({ reservation }: { reservation: Reservation }) {
   const { reservationId, attention, closed } = reservation;
   const [resolved, setResolved] = useState<string | null>(null);
-  // the form shows its outcome before it goes
-  if (attention.length === 0 && resolved === null) return null;
+  // nothing below it moves once it is there
+  const isShown = useRef(false);
+  isShown.current ||= attention.length > 0;
+  if (!isShown.current) return null;
   return (
     <Panel
       title={t('lane:attention')}
@@ -24,9 +27,12 @@ export function AttentionItems({ reservation }: { reservation: Reservation }) {
       class="attention-items"
       isFlush
     >
-      <ul>
-        {attention.map(({ kind, since, message, owner }) => (
-          <li key={kind} class="attention-item">
+      <RowsInPlace
+        items={attention}
+        idOf={({ kind }) => kind}
+        empty={t('lane:attention.empty')}
+        row={({ kind, since, message }) => (
+          <>
             <Icon name="attention" />
             <div class="grow">
               <p class="row wrap">
@@ -37,24 +43,27 @@ export function AttentionItems({ reservation }: { reservation: Reservation }) {
               </p>
               <p>{readable(message)}</p>
             </div>
-            {closed && <span class="soft small">{t('shift.item:left')}</span>}
-            {!closed && (
-              <span class="row no-print">
-                {owner === undefined ? (
-                  <NotRead what={t('filter:owner')} />
-                ) : (
-                  <Owner reservationId={reservationId} kind={kind} owner={owner} />
-                )}
-                {may('manager') && (
-                  <Button shortcut="r" onClick={() => setResolved(kind)}>
-                    {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolveItem')}
-                  </Button>
-                )}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+          </>
+        )}
+        button={({ kind, owner }) =>
+          closed ? (
+            <span class="soft small">{t('shift.item:left')}</span>
+          ) : (
+            <span class="row no-print">
+              {owner === undefined ? (
+                <NotRead what={t('filter:owner')} />
+              ) : (
+                <Owner reservationId={reservationId} kind={kind} owner={owner} />
+              )}
+              {may('manager') && (
+                <Button shortcut="r" onClick={() => setResolved(kind)}>
+                  {t(kind === 'command-unknown' ? 'commands.resolve' : 'owner.resolveItem')}
+                </Button>
+              )}
+            </span>
+          )
+        }
+      />
       {resolved !== null && (
         <ResolveAttention reservationId={reservationId} kind={resolved} onClose={() => setResolved(null)} />
       )}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ResolveCommand } from '../../actions/resolve-command.js';
 import type { Command, Reservation } from '../../api/types.js';
 import { Button } from '../../design/button.js';
@@ -34,9 +34,11 @@ function isShown({ outcome, settledAt }: Command): boolean {
 export function OpenCommands({ reservation }: { reservation: Reservation }) {
   const { reservationId, commands, closed } = reservation;
   const [resolved, setResolved] = useState<Command | null>(null);
-  const open = commands.filter(isShown);
-  // the form shows its outcome before it goes
-  if (open.length === 0 && resolved === null) return null;
+  // one that is applied while it is on the screen stays, as applied: nothing below it moves
+  const seen = useRef(new Set<string>()).current;
+  const open = commands.filter((command) => isShown(command) || seen.has(command.commandId));
+  for (const { commandId } of open) seen.add(commandId);
+  if (open.length === 0) return null;
   return (
     <Panel title={t('commands.open')} icon="commanded" count={open.length} isFlush>
       <ul>

@@ -4,7 +4,7 @@ import type { Reservation, TimelineEntry } from '../../api/types.js';
 import { Icon, type IconName } from '../../design/icon.js';
 import { Empty, Load } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
-import { formatMoment, formatRelative, readable } from '../../design/time.js';
+import { Moment, readable } from '../../design/time.js';
 import { isAbout } from '../../live/changes.js';
 import { useResource } from '../../state/resource.js';
 import { t, textOf } from '../../texts/index.js';
@@ -49,8 +49,8 @@ function Entry({ entry: { at, kind, rule, text, data } }: { entry: TimelineEntry
       <Icon name={icons[kind]} />
       <details>
         <summary>
-          <span class="soft small numeric">
-            <time dateTime={at}>{formatMoment(at, { withSeconds: true })}</time> · {formatRelative(at)}
+          <span class="soft small">
+            <Moment at={at} withSeconds />
           </span>
           <span class="sentence">{readable(text)}</span>
         </summary>

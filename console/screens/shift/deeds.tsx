@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ActivityEntry } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Mark, Plate } from '../../design/mark.js';
@@ -16,6 +16,11 @@ const pageSize = 100;
 export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
   const person = place.value.query.get('by');
   const [count, setCount] = useState(pageSize);
+  useEffect(() => {
+    const all = () => setCount(Number.POSITIVE_INFINITY);
+    addEventListener('beforeprint', all);
+    return () => removeEventListener('beforeprint', all);
+  }, []);
   const people = [...new Set(deeds.map(({ by }) => by ?? ''))].sort();
   const shown = deeds.filter(({ by }) => person === null || by === person);
   const choice = (

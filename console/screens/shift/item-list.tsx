@@ -72,7 +72,7 @@ export function Alerts({ since }: { since: string }) {
               items={items}
               idOf={(alert) => `${alert.kind} ${alert.subject} ${alert.since}`}
               empty={t('shift.alerts.none')}
-              row={({ kind, subject, since: raisedAt, clearedAt, message }) => (
+              row={({ kind, subject, since: raisedAt, clearedAt, message, path }) => (
                 <>
                   <Mark
                     icon={clearedAt === null ? 'alert' : 'done'}
@@ -83,6 +83,7 @@ export function Alerts({ since }: { since: string }) {
                   <strong>{textOf('alert', kind)}</strong>
                   <span class="mono small">{subject}</span>
                   <When from={raisedAt} to={clearedAt} />
+                  {path !== '/' && <a href={path}>{t('button.show')}</a>}
                   <p class="small">{readable(message)}</p>
                 </>
               )}

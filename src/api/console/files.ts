@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import statics from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../http/problem.js';
@@ -41,6 +41,10 @@ export async function consoleFiles(app: FastifyInstance, folder: string): Promis
       immutable: true,
       maxAge: '365d',
       preCompressed: true,
+      setHeaders(response, path) {
+        const name = basename(path, '.gz');
+        if (/\.(?:js|css)$/.test(name)) response.header('sourcemap', `${name}.map`);
+      },
     });
   // browsers check their one name for a new build; from the root the scope of the service worker may be any page
   for (const file of ['service-worker.js', 'manifest.webmanifest']) {

@@ -68,3 +68,27 @@ it('is read every 30 s while the page is visible, also where no change arrives, 
   stop();
   expect(await readsWithin(90_000)).toBe(0);
 });
+
+it('what could not be read is read again every 10 s until it is there, also where changes arrive', async () => {
+  const [{ Resource }, { connection }, { ApiError }] = await loadModules(
+    'console/state/resource.ts',
+    'console/live/changes.ts',
+    'console/api/client.ts',
+  );
+  connection.value = 'live';
+  let isDown = true;
+  const load = vi.fn(async () => {
+    if (isDown) throw new ApiError(503, null);
+    return {};
+  });
+  const resource = new Resource(load);
+  const stop = resource.follow({ concerns: () => false });
+  await vi.advanceTimersByTimeAsync(25_000);
+  expect(load).toHaveBeenCalledTimes(3);
+  expect(resource.state.value.is).toBe('error');
+  isDown = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(load).toHaveBeenCalledTimes(4);
+  expect(resource.state.value).toMatchObject({ is: 'ready', stale: null });
+  stop();
+});

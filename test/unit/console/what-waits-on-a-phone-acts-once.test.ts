@@ -80,6 +80,11 @@ class Service {
     return { reservationId, commands };
   }
 
+  /** It is restored from a backup of before. */
+  loseState(): void {
+    this.outcomes.clear();
+  }
+
   /** The platform answers what was open. */
   resolve(): void {
     for (const [key, outcome] of this.outcomes) {
@@ -206,6 +211,17 @@ describe('one round', () => {
     const phone = new Phone([entry(1, 8421), entry(2, 7000, { by: 'lee' })], service);
     expect(await phone.round()).toBe('waits');
     expect([phone.applied, phone.entries]).toEqual([[8421], [entry(2, 7000, { by: 'lee' })]]);
+  });
+
+  it('an accepted action that the service has lost is sent again with its key', async () => {
+    const service = new Service(['open']);
+    const phone = new Phone([entry(1, 8421), entry(2, 8421)], service);
+    await phone.round();
+    expect(phone.entries[0]).toMatchObject({ state: 'open' });
+    service.loseState();
+    for (let rounds = 0; rounds < 2; rounds++) await phone.round();
+    expect(phone.entries).toEqual([]);
+    expect(service.executed.map(({ key }) => key)).toEqual(['key-1', 'key-1', 'key-2']);
   });
 
   it('what one reservation waits for delays no other', async () => {
