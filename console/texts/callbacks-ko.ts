@@ -65,7 +65,7 @@ export const callbacksKo: Record<keyof typeof callbacksEn, string> = {
   'inbox:dead': '처리 포기',
   'inbox:received.hint': '예약으로 보내지기를 기다리고 있습니다.',
   'inbox:sent.hint': '예약에 전달되었고 판정을 기다리고 있습니다.',
-  'inbox:dead.hint': '처리를 포기했습니다. 원인을 고친 뒤 다시 처리하세요.',
+  'inbox:dead.hint': '포기했습니다. 원인을 고친 뒤 다시 처리하세요.',
 
   'rule:L01': '같은 콜백 또는 같은 내용이 이미 도착했습니다.',
   'rule:L02': '이미 알고 있는 내용을 보고합니다.',

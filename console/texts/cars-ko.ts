@@ -13,7 +13,7 @@ export const carsKo: Record<keyof typeof carsEn, string> = {
   'cars.more': '차량 더 보기',
   'cars.moreUnread': '차량이 더 있습니다. 차량 번호로 찾으세요.',
   'cars.empty': '조건에 맞는 차량이 없습니다.',
-  'cars.unreadable': '플랫폼의 차량 {n}대를 읽지 못했습니다.',
+  'cars.unreadable': '차량 {n}대를 읽지 못했습니다.',
   'cars.stale': '플랫폼을 읽지 못했습니다. 기준 시각:',
   'cars.earlier': '이전',
   'cars.later': '다음',

@@ -42,7 +42,7 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'shift.past.none': '아직 인수한 교대가 없습니다.',
   'shift.past.since': '{time}부터',
   'shift.staffOnly': '작업 내역은 직원과 관리자에게 표시됩니다.',
-  'shift.moreOpen': '열린 항목이 더 있습니다. 현황 화면을 보세요.',
+  'shift.moreOpen': '더 있습니다. 현황 화면을 보세요.',
 
   'done:booking.create': '예약 요청',
   'done:booking.resolve': '예약 결과 확정',

@@ -36,7 +36,7 @@ function AlertMark({ alert: { kind, subject, since, message, path } }: { alert: 
   const id = `alert-${kind}-${subject}`;
   return (
     <>
-      <button type="button" class="mark warn" popovertarget={id}>
+      <button type="button" class="mark warn" popovertarget={id} aria-keyshortcuts="w">
         <Icon name="alert" />
         <span>
           {textOf('alert', kind)} {subject !== '' && <span class="mono">{subject}</span>}

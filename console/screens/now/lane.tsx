@@ -33,7 +33,7 @@ export function Lane({ name, count, rows, isFiltered, more }: LaneProps) {
           <p class="more row wrap">
             <span class="soft small grow">{t('now.more', { shown: rows.length, count })}</span>
             {more !== undefined && (
-              <Button icon="down" onClick={more}>
+              <Button icon="down" shortcut="+" onClick={more}>
                 {t('now.showMore')}
               </Button>
             )}

@@ -50,7 +50,7 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
       />
       {shown.length > count && (
         <p class="line no-print">
-          <Button icon="down" onClick={() => setCount(count + pageSize)}>
+          <Button icon="down" shortcut="+" onClick={() => setCount(count + pageSize)}>
             {t('in.more')}
           </Button>
         </p>
