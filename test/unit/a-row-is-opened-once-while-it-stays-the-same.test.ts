@@ -4,7 +4,7 @@ import { LastOpened } from '../../src/store/reservations/last-opened.js';
 const shown = (carNumber: string) => ({ carNumber, dispatchStaff: null, recallStaff: null });
 const openingOf = () => vi.fn((_: number, sealed: Uint8Array) => shown(Buffer.from(sealed).toString()));
 
-it('the next reading shows a row of the same bytes as it was opened, and opens what was written anew', () => {
+it('the next reading shows a row of the same bytes as it was opened, and opens what was written since', () => {
   const open = openingOf();
   const opened = new LastOpened(open);
   expect(opened.reading()(1, Buffer.from('12A 3456'))).toEqual(shown('12A 3456'));

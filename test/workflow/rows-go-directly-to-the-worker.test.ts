@@ -21,7 +21,8 @@ async function rentalOf(platform: FakePlatform) {
   const kinds = async () => {
     const { events } = await rental.handle.fetchHistory();
     return (events ?? []).map((event) => ({
-      isMarker: event.markerRecordedEventAttributes != null,
+      // of a local activity; a patch has a marker, too
+      isMarker: event.markerRecordedEventAttributes?.markerName === 'core_local_activity',
       isActivity: event.activityTaskScheduledEventAttributes != null,
       signal: event.workflowExecutionSignaledEventAttributes?.signalName,
     }));

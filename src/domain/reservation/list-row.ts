@@ -9,7 +9,8 @@ import type { Companion, Driver, ListRow } from './types.js';
 
 /**
  * What lists show of an open reservation. It follows from the state alone, and changes in no step without a verdict or a
- * timeline entry, so that it is stored with them.
+ * timeline entry, so that it is stored with them. A changed policy (a key of the platform was added or removed) may change `next` without
+ * either: the daily comparison of rows with workflows stores that.
  */
 export function listRow(state: ReservationState, what: Belief = belief(state)): ListRow {
   const { status, facts } = what;

@@ -3,7 +3,7 @@ import type { OpenRows } from './open-rows.js';
 type Open = OpenRows['open'];
 
 /**
- * Remembers what the last reading opened, and no more. Most rows are the same in the next one: each write of a row seals its data anew, so equal
+ * Remembers what the last reading opened, and no more. Most rows are the same in the next one: each write of a row encrypts its data with another nonce, so equal
  * bytes are the same data.
  */
 export class LastOpened {

@@ -1,13 +1,13 @@
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import { onQueue } from '../../../workflows/shared/retried-activities.js';
 import type { PostActivities } from './activities.js';
+import { postAtADeadlineBy, postBy } from './posting.js';
 
-const { post } = onQueue(
+/** The same on a queue of their own. */
+const posts = onQueue<PostActivities>(
   (queue) => `${queue}-database`,
   proxyActivities<PostActivities>({ startToCloseTimeout: '5s', scheduleToCloseTimeout: '1s' }),
 );
 
-/** The same on a queue of its own. */
-export async function posting(): Promise<void> {
-  await post().catch(() => sleep(1));
-}
+export const posting = () => postBy(posts);
+export const postingAtADeadline = () => postAtADeadlineBy(posts);

@@ -1,12 +1,9 @@
-import { proxyActivities, sleep } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { PostActivities } from './activities.js';
+import { postAtADeadlineBy, postBy } from './posting.js';
 
-const { post } = proxyActivities<PostActivities>({
-  startToCloseTimeout: '5s',
-  scheduleToCloseTimeout: '1s',
-});
+/** As posts of attention in 0.3.0. */
+const posts = proxyActivities<PostActivities>({ startToCloseTimeout: '5s', scheduleToCloseTimeout: '1s' });
 
-/** As posts of attention in 0.3.0: one that no worker starts within the limit of the whole call is made later. */
-export async function posting(): Promise<void> {
-  await post().catch(() => sleep(1));
-}
+export const posting = () => postBy(posts);
+export const postingAtADeadline = () => postAtADeadlineBy(posts);

@@ -1,12 +1,12 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { loadModules, stubPage } from '../../support/page.js';
 
-/** One press as a browser reports it. */
-type Press = Partial<Record<'key' | 'code', string>> & { ctrlKey?: boolean };
+/** One key as a browser reports it. */
+type Typed = Partial<Record<'key' | 'code', string>> & { ctrlKey?: boolean };
 
 let ran: string[];
 let isMenuOpen: boolean;
-let press: (press: Press) => boolean;
+let typeKey: (type: Typed) => boolean;
 beforeEach(async () => {
   ran = [];
   isMenuOpen = false;
@@ -27,14 +27,14 @@ beforeEach(async () => {
   useShortcuts(['n', 'g c', 'Control+k', 'Escape', '/'].map(shortcut));
   for (const run of effects) run();
   startShortcuts();
-  press = (pressed) => {
-    const event = Object.assign(new Event('keydown', { cancelable: true }), pressed);
+  typeKey = (typed) => {
+    const event = Object.assign(new Event('keydown', { cancelable: true }), typed);
     page.dispatchEvent(event);
     return event.defaultPrevented;
   };
 });
 
-it.each<[string, Press[], string[]]>([
+it.each<[string, Typed[], string[]]>([
   ['Latin', [{ key: 'n', code: 'KeyN' }], ['n']],
   ['Korean', [{ key: 'ㅜ', code: 'KeyN' }], ['n']],
   ['while text is composed in Korean', [{ key: 'Process', code: 'KeyN' }], ['n']],
@@ -51,16 +51,16 @@ it.each<[string, Press[], string[]]>([
   // the letter that is written on the key counts
   ['AZERTY', [{ key: 'a', code: 'KeyQ' }], []],
   ['a key that is no letter', [{ key: '/', code: 'Slash' }], ['/']],
-])('%s', (_, pressed, expected) => {
-  for (const one of pressed) press(one);
+])('%s', (_, typed, expected) => {
+  for (const one of typed) typeKey(one);
   expect(ran).toEqual(expected);
 });
 
 it('Escape closes an open menu, and nothing else', () => {
   isMenuOpen = true;
-  expect(press({ key: 'Escape', code: 'Escape' })).toBe(false);
+  expect(typeKey({ key: 'Escape', code: 'Escape' })).toBe(false);
   expect(ran).toEqual([]);
   isMenuOpen = false;
-  press({ key: 'Escape', code: 'Escape' });
+  typeKey({ key: 'Escape', code: 'Escape' });
   expect(ran).toEqual(['Escape']);
 });

@@ -1,6 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { ApiDeps } from '../../deps.js';
 import type { OidcSettings } from '../../http/access.js';
@@ -9,24 +8,15 @@ import type { Api } from '../../http/context.js';
 import { problems } from '../../http/problem-schema.js';
 import { cookieOptions, type SessionCookies, sessionCookie } from '../../http/session-cookie.js';
 import type { TokenRefusals } from '../../http/token-refusals.js';
+import { BegunLogins, loginWithinSeconds } from './begun-logins.js';
 import { callbackPath, IdentityProvider } from './provider.js';
 
 const oidcPath = '/api/session/oidc';
 /** Between leaving for the provider and the return. Lax: the return is a link of another site. */
 const cookie = 'handover_oidc';
-const place = 'session/oidc';
-const withinSeconds = 10 * 60;
 /** After a logout the next person at the browser is another one: the provider must not log the last one in again. */
 const loggedOutCookie = 'handover_logged_out';
 const loggedOutSeconds = 24 * 3_600;
-/** Returns that were accepted or refused: each is one attempt. */
-const mostReturns = 10_000;
-
-const begun = z.object({
-  check: z.object({ state: z.string(), nonce: z.string(), verifier: z.string() }),
-  to: z.string(),
-  until: z.int(),
-});
 
 /** Why a login did not succeed; the console shows it: `/#login-failed=REASON`. */
 type Failure =
@@ -54,7 +44,8 @@ export function oidcRoutes(
   { oidc, cookies, authenticator }: Login,
 ): void {
   const provider = new IdentityProvider(oidc);
-  const options = { ...optionsFor(oidc.consoleUrl), maxAge: withinSeconds };
+  const begun = new BegunLogins(sealer, clock);
+  const options = { ...optionsFor(oidc.consoleUrl), maxAge: loginWithinSeconds };
   const fail = (reply: FastifyReply, failure: Failure, error?: unknown) => {
     // never its message: it may hold what the provider writes of a person (L60)
     const { code, name, error: refusal } = (error ?? {}) as Record<string, unknown>;
@@ -82,8 +73,7 @@ export function oidcRoutes(
     async ({ query: { to }, cookies: sent }, reply) => {
       try {
         const { address, check } = await provider.begin(sent[loggedOutCookie] !== undefined);
-        const text = JSON.stringify({ check, to, until: clock() + withinSeconds * 1000 });
-        reply.setCookie(cookie, sealer.seal(Buffer.from(text), place).toString('base64url'), options);
+        reply.setCookie(cookie, begun.seal({ check, to }), options);
         return reply.redirect(address.href, 303);
       } catch (error) {
         return fail(reply, 'unavailable', error);
@@ -99,16 +89,6 @@ export function oidcRoutes(
       .catch((error) => log.warn({ code: error?.code ?? error?.name }, 'a login is not remembered'));
   };
 
-  const readBegun = (sealed: string | undefined) => {
-    const text = sealer.open(Buffer.from(sealed ?? '', 'base64url'), place).toString();
-    const { until, ...rest } = begun.parse(JSON.parse(text));
-    if (until <= clock()) throw new Error('the login took too long');
-    if (returned.has(rest.check.state)) throw new Error('the return was used before');
-    returned.set(rest.check.state, true);
-    return rest;
-  };
-  const returned = new LRUCache<string, true>({ max: mostReturns, ttl: withinSeconds * 1000 });
-
   api.get(
     callbackPath,
     {
@@ -123,7 +103,7 @@ export function oidcRoutes(
       refusals.check(request);
       reply.clearCookie(cookie, options);
       try {
-        const { check, to } = readBegun(request.cookies[cookie]);
+        const { check, to } = begun.acceptOnce(request.cookies[cookie]);
         const login = await provider.finish(request.url, check);
         const caller = authenticator.callerOfLogin(login);
         if (caller === undefined) return fail(reply, 'refused');
