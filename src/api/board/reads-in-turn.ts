@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** After a read the next one waits, the longer the more shared it: each of them asks again after the next change. Two a second at most where many ask. */
-const restPerSharerMs = 10;
+const restPerSharerMs = 30;
 const longestRestMs = 500;
 
 /**
