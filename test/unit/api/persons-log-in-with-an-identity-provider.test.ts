@@ -160,6 +160,28 @@ describe('the way to the provider', () => {
   });
 });
 
+it('a provider that goes away before the return is unavailable: no person and no address is at fault', async () => {
+  const goes = await startIdentityProvider(groups, `${consoleUrl}/api/session/oidc/callback`);
+  const own = await startApi({ oidc: { ...goes.settings, roles, consoleUrl } });
+  const begin = async () => {
+    const { location, cookies } = await open('/api/session/oidc', '', own);
+    return { location, cookie: pairOf(cookies, 'handover_oidc') };
+  };
+  const first = await begin();
+  const back = await logInAs('yuna', first.location);
+  const later = await Promise.all(Array.from({ length: 60 }, begin));
+  await goes.close();
+  expect((await open(back.pathname + back.search, first.cookie, own)).location).toBe(
+    '/#login-failed=unavailable',
+  );
+  for (const { location, cookie } of later) {
+    back.searchParams.set('state', new URL(location).searchParams.get('state') ?? '');
+    const { status } = await open(back.pathname + back.search, cookie, own);
+    expect(status).toBe(303);
+  }
+  await own.close();
+});
+
 it('after a logout the provider asks who the next person is, until one has logged in', async () => {
   const promptOf = async (cookie: string) =>
     new URL((await open('/api/session/oidc', cookie)).location).searchParams.get('prompt');

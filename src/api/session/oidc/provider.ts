@@ -90,6 +90,13 @@ export class IdentityProvider {
   }
 }
 
+/** Whether the provider could not be reached, or was silent: then the login itself is not at fault. */
+export function isAway(error: unknown): boolean {
+  const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
+  // what `fetch` throws has the error of the connection as its cause
+  return code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && cause !== undefined);
+}
+
 /** Some providers give groups only where the scope is requested, others refuse a scope that they do not know. */
 function scopesOf(provider: client.Configuration): string {
   const { scopes_supported: supported = [] } = provider.serverMetadata();

@@ -9,7 +9,7 @@ import { problems } from '../../http/problem-schema.js';
 import { cookieOptions, type SessionCookies, sessionCookie } from '../../http/session-cookie.js';
 import type { TokenRefusals } from '../../http/token-refusals.js';
 import { BegunLogins, loginWithinSeconds } from './begun-logins.js';
-import { callbackPath, IdentityProvider } from './provider.js';
+import { callbackPath, IdentityProvider, isAway } from './provider.js';
 
 const oidcPath = '/api/session/oidc';
 /** Between leaving for the provider and the return. Lax: the return is a link of another site. */
@@ -113,6 +113,7 @@ export function oidcRoutes(
         reply.setCookie(sessionCookie, cookies.seal(login), { ...cookieOptions(request), secure });
         return reply.redirect(ownPath(to, oidc.consoleUrl), 303);
       } catch (error) {
+        if (isAway(error)) return fail(reply, 'unavailable', error);
         refusals.countFailed(request);
         return fail(reply, 'failed', error);
       }
