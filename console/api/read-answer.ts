@@ -14,12 +14,11 @@ export type Answer<Applied = Reservation, Open = Command> =
   /** It is accepted, and its outcome is not known. */
   | { is: 'open'; body: Open }
   | { is: 'rejected'; problem: Problem }
-  /** An answer that is no outcome; with the problem that the service states. It may be sent again. */
-  | {
-      is: 'lost';
-      problem?: Problem /** Of a command that was accepted: the service no longer has it. */;
-      isGone?: true;
-    }
+  /**
+   * An answer that is no outcome; with the problem that the service states. It may be sent again. `isGone`: of a command that was
+   * accepted, and that the service no longer has.
+   */
+  | { is: 'lost'; problem?: Problem; isGone?: true }
   | { is: 'offline' }
   | { is: 'login' };
 

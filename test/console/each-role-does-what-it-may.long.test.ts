@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, withoutBrowser } from '../support/browser.js';
 import { ConsoleWorld } from '../support/console.js';
@@ -7,10 +6,6 @@ import { eventually } from '../support/eventually.js';
 const hour = 3_600_000;
 const roles = ['viewer', 'staff', 'manager'] as const;
 type Role = (typeof roles)[number];
-
-/** Buttons of a screen, by the part of it where they are. */
-const buttons = async (page: Page, part: string) =>
-  (await page.locator(part).getByRole('button').allTextContents()).map((text) => text.trim());
 
 describe.skipIf(!hasBrowser)(`viewer, staff and manager${withoutBrowser}`, () => {
   let world: ConsoleWorld;
@@ -47,7 +42,9 @@ describe.skipIf(!hasBrowser)(`viewer, staff and manager${withoutBrowser}`, () =>
     const page = await open(`/cars?car=${carId}`, role);
     await page.locator('.drawer').getByText('No hold.').waitFor();
     await page.locator('.drawer').getByText('On sale').first().waitFor();
-    const offered = await buttons(page, '.drawer');
+    const offered = (await page.locator('.drawer').getByRole('button').allTextContents()).map((text) =>
+      text.trim(),
+    );
     expect(offered.includes('New hold')).toBe(role !== 'viewer');
     expect(offered.includes('Take off sale')).toBe(role === 'manager');
   });
