@@ -31,14 +31,9 @@ export function Owner({
   const change = (name: string | null) => {
     if (is === 'sending') return;
     write.reset();
-    if (name === null) void write.send(endpoints.release, { params }, close);
-    // without a name it is refused where another person has claimed it meanwhile
-    else
-      void write.send(
-        endpoints.claim,
-        { params, body: owner === null && name === user.name ? {} : { name } },
-        close,
-      );
+    // it is refused where it has another owner than the one shown
+    if (name !== null) void write.send(endpoints.claim, { params, body: { name, from: owner } }, close);
+    else if (owner !== null) void write.send(endpoints.release, { params, query: { from: owner } }, close);
   };
   const isFailed = is === 'rejected' || is === 'lost';
   const label = owner === null ? t('owner.none') : t('owner.is', { name: owner });

@@ -29,8 +29,8 @@ onEveryDatabase('claims', (lane) => {
   const sealer = createSealer([publicTestKey]);
   const claims = () => createClaims(database.prompt, sealer);
   const late = { reservationId: 7, kind: 'return-late' } as const;
-  const byKim = { owner: 'kim', by: 'kim', takesOver: false };
-  const byLee = { owner: 'lee', by: 'lee', takesOver: false };
+  const byKim = { owner: 'kim', by: 'kim', from: null };
+  const byLee = { owner: 'lee', by: 'lee', from: null };
   const store = (sequence: number, ...kinds: AttentionKind[]) =>
     storeOpen(database.db, { 7: { sequence, attention: kinds.map((kind) => ({ kind, since: origin })) } });
   const owners = () => claims().ownersOf(7);
@@ -62,9 +62,26 @@ onEveryDatabase('claims', (lane) => {
     await claims().claim(late, byKim);
     expect(await claims().claim(late, byLee)).toEqual({ kind: 'claimed', owner: 'kim' });
     expect(await owners()).toEqual({ 'return-late': 'kim' });
-    expect(await claims().claim(late, { ...byLee, takesOver: true })).toEqual({ kind: 'done' });
+    expect(await claims().claim(late, { ...byLee, from: 'park' })).toEqual({ kind: 'claimed', owner: 'kim' });
+    expect(await claims().claim(late, { ...byLee, from: 'kim' })).toEqual({ kind: 'done' });
     expect(await owners()).toEqual({ 'return-late': 'lee' });
     expect((await audited()).at(-1)?.data).toEqual({ kind: 'return-late', before: 'kim', owner: 'lee' });
+  });
+
+  it('a hand-off or a release of an item that another person has meanwhile is refused; one of any owner is not', async () => {
+    await store(1, 'return-late');
+    await claims().claim(late, byKim);
+    const toPark = { owner: 'park', by: 'lee' };
+    expect(await claims().claim(late, { ...toPark, from: 'lee' })).toEqual({ kind: 'claimed', owner: 'kim' });
+    expect(await claims().release(late, { by: 'lee', from: 'lee' })).toEqual({
+      kind: 'claimed',
+      owner: 'kim',
+    });
+    expect(await owners()).toEqual({ 'return-late': 'kim' });
+    expect(await claims().claim(late, toPark)).toEqual({ kind: 'done' });
+    expect(await claims().release(late, { by: 'lee', from: 'park' })).toEqual({ kind: 'done' });
+    // released meanwhile: nothing of another person is overwritten
+    expect(await claims().claim(late, { ...toPark, from: 'kim' })).toEqual({ kind: 'done' });
   });
 
   it('of two persons at once one has it', async () => {
@@ -77,8 +94,8 @@ onEveryDatabase('claims', (lane) => {
   it('a released item has no owner, and can be released again', async () => {
     await store(1, 'return-late');
     await claims().claim(late, byKim);
-    expect(await claims().release(late, 'lee')).toEqual({ kind: 'done' });
-    expect(await claims().release(late, 'lee')).toEqual({ kind: 'done' });
+    expect(await claims().release(late, { by: 'lee' })).toEqual({ kind: 'done' });
+    expect(await claims().release(late, { by: 'lee' })).toEqual({ kind: 'done' });
     expect(await owners()).toEqual({});
     expect((await audited()).map(({ action }) => action)).toEqual(['attention.claim', 'attention.release']);
   });
@@ -87,7 +104,7 @@ onEveryDatabase('claims', (lane) => {
     await store(1, 'conflict');
     expect(await claims().claim(late, byKim)).toEqual({ kind: 'no-item' });
     expect(await claims().claim({ ...late, reservationId: 8 }, byKim)).toEqual({ kind: 'no-item' });
-    expect(await claims().release(late, 'kim')).toEqual({ kind: 'no-item' });
+    expect(await claims().release(late, { by: 'kim' })).toEqual({ kind: 'no-item' });
     expect(await audited()).toEqual([]);
   });
 

@@ -138,7 +138,7 @@ onEveryDatabase('the list of open reservations', (lane) => {
 
   it('shows an item in its shape, the gravest attention first, with who claimed it, and no other person', async () => {
     const claims = createClaims(database.db, createSealer([publicTestKey]));
-    const claim = { owner: 'lee', by: 'lee', takesOver: false };
+    const claim = { owner: 'lee', by: 'lee', from: null };
     await claims.claim({ reservationId: 5, kind: 'return-late' }, claim);
     const { body } = await list({ status: '25' });
     expect(Date.parse(body.asOf)).toBeLessThanOrEqual(Date.now());

@@ -416,8 +416,8 @@ class FakeParts {
           this.claimed.push({ ...item, ...claim });
           return this.onClaim();
         },
-        release: async (item, by) => {
-          this.claimed.push({ ...item, by });
+        release: async (item, release) => {
+          this.claimed.push({ ...item, ...release });
           return this.onClaim();
         },
         ownersOf: async () => this.onOwners(),

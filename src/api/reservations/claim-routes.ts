@@ -17,6 +17,10 @@ const body = z.preprocess(
       .describe(
         'Gives the item to this person, also where another has it; absent: to the sender, where no other person has it',
       ),
+    from: words(200)
+      .nullable()
+      .exactOptional()
+      .describe('The owner that the sender saw, null: none. Refused where it is another person meanwhile'),
   }),
 );
 const claimed = z.object({
@@ -50,9 +54,10 @@ export function claimRoutes(api: Api, { deps, requires }: RouteContext): void {
       const { id: reservationId, kind } = request.params;
       const by = callerOf(request).name;
       const { name } = request.body;
+      const { from = name === undefined ? null : undefined } = request.body;
       if (name !== undefined && name !== by) await refuseUnknown(name);
       const owner = name ?? by;
-      const claim = { owner, by, takesOver: name !== undefined };
+      const claim = { owner, by, ...(from !== undefined && { from }) };
       refuse(await deps.claims.claim({ reservationId, kind }, claim), kind);
       return { reservationId, kind, owner };
     },
@@ -66,12 +71,18 @@ export function claimRoutes(api: Api, { deps, requires }: RouteContext): void {
         summary: 'Release an attention item: it has no owner any more',
         tags,
         params: attentionParams,
+        querystring: z.strictObject({
+          from: words(200)
+            .exactOptional()
+            .describe('The owner that the sender saw. Refused where it is another person meanwhile'),
+        }),
         response: { 200: claimed, ...problems },
       },
     },
     async (request) => {
       const { id: reservationId, kind } = request.params;
-      refuse(await deps.claims.release({ reservationId, kind }, callerOf(request).name), kind);
+      const release = { by: callerOf(request).name, ...request.query };
+      refuse(await deps.claims.release({ reservationId, kind }, release), kind);
       return { reservationId, kind, owner: null };
     },
   );

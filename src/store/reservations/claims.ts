@@ -22,14 +22,14 @@ export type ClaimAnswer =
 export interface Claims {
   /**
    * Gives an item an owner. The same once more changes nothing.
-   * @param takesOver false: an item of another person is refused
+   * @param from the owner that the sender saw; null: none. An item that another person has meanwhile is refused. Absent: any owner
    */
   claim(
     item: ItemOfReservation,
-    claim: { owner: string; by: string; takesOver: boolean },
+    claim: { owner: string; by: string; from?: string | null },
   ): Promise<ClaimAnswer>;
-  /** The item has no owner any more. */
-  release(item: ItemOfReservation, by: string): Promise<ClaimAnswer>;
+  /** The item has no owner any more. @param from as of `claim` */
+  release(item: ItemOfReservation, release: { by: string; from?: string }): Promise<ClaimAnswer>;
   /** The owners of a reservation's items, by kind. */
   ownersOf(reservationId: number): Promise<Partial<Record<AttentionKind, string>>>;
 }
@@ -82,11 +82,9 @@ export function createClaims(db: HandoverDb, sealer: Pick<Sealer, 'seal'>): Clai
   }
 
   return {
-    claim: (item, { owner, by, takesOver }) =>
-      change(item, by, (before) =>
-        before === null || before === owner || takesOver ? owner : { kind: 'claimed', owner: before },
-      ),
-    release: (item, by) => change(item, by, () => null),
+    claim: (item, { owner, by, from }) =>
+      change(item, by, (before) => (before === owner ? owner : (refusal(before, from) ?? owner))),
+    release: (item, { by, from }) => change(item, by, (before) => refusal(before, from) ?? null),
     async ownersOf(reservationId) {
       const rows = await db
         .select({ kind: attentionClaims.kind, owner: attentionClaims.owner })
@@ -95,4 +93,10 @@ export function createClaims(db: HandoverDb, sealer: Pick<Sealer, 'seal'>): Clai
       return Object.fromEntries(rows.map(({ kind, owner }) => [kind, owner]));
     },
   };
+}
+
+/** Undefined: it may change hands. */
+function refusal(before: string | null, from: string | null | undefined): ClaimAnswer | undefined {
+  if (before === null || from === undefined || before === from) return undefined;
+  return { kind: 'claimed', owner: before };
 }

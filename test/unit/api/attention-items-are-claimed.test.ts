@@ -19,19 +19,30 @@ const item = { reservationId: 8421, kind: 'handover-late' };
 it('staff claim an item for themselves, without a body', async () => {
   const { status, body } = await api.ask(path, { method: 'PUT', as: 'staff' });
   expect({ status, body }).toEqual({ status: 200, body: { ...item, owner: 'kim' } });
-  expect(api.parts.claimed).toEqual([{ ...item, owner: 'kim', by: 'kim', takesOver: false }]);
+  expect(api.parts.claimed).toEqual([{ ...item, owner: 'kim', by: 'kim', from: null }]);
 });
 
 it('an item is given to another person of the staff', async () => {
   const { body } = await api.ask(path, { method: 'PUT', as: 'staff', json: { name: 'lee' } });
   expect(body.owner).toBe('lee');
-  expect(api.parts.claimed).toEqual([{ ...item, owner: 'lee', by: 'kim', takesOver: true }]);
+  expect(api.parts.claimed).toEqual([{ ...item, owner: 'lee', by: 'kim' }]);
 });
 
 it('an item is released', async () => {
   const { status, body } = await api.ask(path, { method: 'DELETE', as: 'manager' });
   expect({ status, body }).toEqual({ status: 200, body: { ...item, owner: null } });
   expect(api.parts.claimed).toEqual([{ ...item, by: 'lee' }]);
+});
+
+it('the owner that the sender saw goes with the request', async () => {
+  await api.ask(path, { method: 'PUT', as: 'staff', json: { name: 'lee', from: 'park' } });
+  await api.ask(path, { method: 'PUT', as: 'staff', json: { name: 'lee', from: null } });
+  await api.ask(`${path}?from=park`, { method: 'DELETE', as: 'staff' });
+  expect(api.parts.claimed).toEqual([
+    { ...item, owner: 'lee', by: 'kim', from: 'park' },
+    { ...item, owner: 'lee', by: 'kim', from: null },
+    { ...item, by: 'kim', from: 'park' },
+  ]);
 });
 
 it('a viewer claims nothing, and can be given nothing', async () => {
