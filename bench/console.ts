@@ -18,15 +18,15 @@ import {
   type Spread,
 } from './console/measure.js';
 import { counter } from './count.js';
-import { withDatabase } from './own-database.js';
+import { type Database, databasesOf, withDatabase } from './own-database.js';
 import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
-const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases pglite,postgres]
+const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases pglite,postgres,apart]
   [--json] [--cpu-prof folder]`;
 
 interface Options extends ConsoleOptions {
-  databases: string[];
+  databases: Database[];
   json: boolean;
   cpuProf: string | undefined;
 }
@@ -50,7 +50,7 @@ function readOptions(): Options {
       consoles: { type: 'string', default: '50' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
-      databases: { type: 'string', default: 'pglite,postgres' },
+      databases: { type: 'string', default: 'pglite,postgres,apart' },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
@@ -62,7 +62,7 @@ function readOptions(): Options {
     consoles: count('consoles', values.consoles, 1),
     rounds: count('rounds', values.rounds ?? (small ? '1' : '3'), 1),
     seconds: count('seconds', values.seconds ?? (small ? '4' : '10'), 1),
-    databases: values.databases.split(','),
+    databases: databasesOf(values.databases, usage),
     json: values.json,
     cpuProf: values['cpu-prof'],
   };
@@ -79,7 +79,8 @@ async function bench(options: Options): Promise<void> {
     const folder = join(parent, name);
     await mkdir(folder);
     print(`${name}, ${options.open} open reservations`);
-    const run = (databaseUrl?: string) => measure(options, { folder, databaseUrl }, print);
+    const place = { folder, isApart: name === 'apart' };
+    const run = (databaseUrl?: string) => measure(options, { ...place, databaseUrl }, print);
     if (name === 'pglite') reports[name] = await run();
     else if (server !== undefined) reports[name] = await withDatabase(server, 'console', run);
     else print('  skipped, HANDOVER_TEST_DATABASE_URL names no server');
@@ -90,7 +91,7 @@ async function bench(options: Options): Promise<void> {
 
 async function measure(
   options: Options,
-  place: { folder: string; databaseUrl: string | undefined },
+  place: { folder: string; databaseUrl: string | undefined; isApart: boolean },
   print: (line: string) => void,
 ): Promise<Report> {
   const target = await startWithOpen({ ...place, open: options.open, cpuProf: options.cpuProf });

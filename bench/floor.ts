@@ -23,10 +23,12 @@ export async function startFloor(options: {
   });
   const [line] = await Promise.race([once(lines, 'line'), ended]);
   ended.catch(() => {});
-  const { enginePid, ...addresses } = JSON.parse(line as string);
+  const { enginePid, apiUrl, temporalAddress } = JSON.parse(line as string);
   return {
     name: 'floor',
-    ...addresses,
+    apiUrl,
+    receiverUrl: apiUrl,
+    temporalAddress,
     sandboxUrl: options.sandbox.url,
     processes: { program: child.pid, engine: enginePid },
     stop: () => endProgram(child),

@@ -12,7 +12,7 @@ import { send } from './intake/load.js';
 import { measureNotifications, type NotificationFigures } from './intake/notifications.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
-import { withDatabase } from './own-database.js';
+import { type Database, withDatabase } from './own-database.js';
 import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
@@ -26,10 +26,10 @@ interface Report {
   machine: { cores: number; node: string; platform: string; loadBefore: number[] };
   options: Omit<IntakeOptions, 'json' | 'cpuProf' | 'flood' | 'notifications'>;
   postgres: { version: string; fsync: string; synchronousCommit: string } | null;
-  product: Partial<Record<'pglite' | 'postgres', SideFigures>>;
+  product: Partial<Record<Database, SideFigures>>;
   floors: Record<'bare' | 'signal', Point[]>;
   /** The product's accepted events/s at saturation over those of the floor that signals before it answers. */
-  timesSignalFloor: Partial<Record<'pglite' | 'postgres', number>>;
+  timesSignalFloor: Partial<Record<Database, number>>;
 }
 
 endProgramsOnSignal();
@@ -78,12 +78,12 @@ async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodF
   print(`load of the machine before: ${loadavg().map((load) => rounded(load, 2))}`);
   const figures: Record<string, FloodFigures[]> = {};
   for (const name of options.databases) {
-    if (name === 'postgres' && server === undefined) continue;
+    if (name !== 'pglite' && server === undefined) continue;
     print(`product, ${name}`);
-    const place = join(folder, name);
-    const measure = (databaseUrl?: string) => measureFlood(options, { folder: place, databaseUrl }, print);
+    const place = { folder: join(folder, name), isApart: name === 'apart' };
+    const measure = (databaseUrl?: string) => measureFlood(options, { ...place, databaseUrl }, print);
     figures[name] =
-      name === 'postgres' && server !== undefined
+      name !== 'pglite' && server !== undefined
         ? await withDatabase(server, 'flood', measure)
         : await measure();
   }
@@ -102,18 +102,19 @@ async function bench(options: IntakeOptions): Promise<Report> {
   );
   const product: Report['product'] = {};
   let postgres: Report['postgres'] = null;
-  if (options.databases.includes('pglite')) {
-    print('product, PGlite');
-    const place = { folder: join(folder, 'pglite'), databaseUrl: undefined };
-    product.pglite = await measureSide(options, place, print);
-  }
-  if (options.databases.includes('postgres')) {
-    if (server === undefined) print('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
-    else {
+  for (const name of options.databases) {
+    const place = { folder: join(folder, name), isApart: name === 'apart' };
+    if (name === 'pglite') {
+      print('product, PGlite');
+      product.pglite = await measureSide(options, place, print);
+    } else if (server === undefined) {
+      print('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
+    } else {
       postgres = await settingsOf(server);
-      print(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}`);
-      product.postgres = await withDatabase(server, 'intake', (databaseUrl) =>
-        measureSide(options, { folder: join(folder, 'postgres'), databaseUrl }, print),
+      const how = place.isApart ? ', callbacks apart' : '';
+      print(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}${how}`);
+      product[name] = await withDatabase(server, 'intake', (databaseUrl) =>
+        measureSide(options, { ...place, databaseUrl }, print),
       );
     }
   }
@@ -123,7 +124,7 @@ async function bench(options: IntakeOptions): Promise<Report> {
   };
   const floor = saturated(floors.signal);
   const timesSignalFloor: Report['timesSignalFloor'] = {};
-  for (const [name, figures] of Object.entries(product) as ['pglite' | 'postgres', SideFigures][]) {
+  for (const [name, figures] of Object.entries(product) as [Database, SideFigures][]) {
     timesSignalFloor[name] = rounded(saturated(figures.points) / floor, 1);
     print(`product on ${name}: ${timesSignalFloor[name]} times the floor that signals before it answers`);
   }

@@ -13,13 +13,15 @@ export async function startProduct(options: {
   cpuProf: string | undefined;
   /** Address of the platform, where it is a process of its own. */
   sandbox?: SandboxProgram;
+  /** Callbacks have a port of their own, and on a database server a thread (CALLBACK_PORT). */
+  isApart?: boolean;
   /** The `handover` command of another build. */
   script?: string;
   /** Settings that differ from the defaults. */
   env?: Record<string, string>;
 }): Promise<Target> {
-  const { folder, callbackUrl, sandbox, script = ownScript } = options;
-  const [port, sandboxPort, temporalPort, uiPort] = await freePorts(4);
+  const { folder, callbackUrl, sandbox, isApart = false, script = ownScript } = options;
+  const [port, sandboxPort, temporalPort, uiPort, callbackPort] = await freePorts(5);
   const env = {
     ...environment(),
     HANDOVER_DATA_DIR: join(folder, 'data'),
@@ -30,6 +32,7 @@ export async function startProduct(options: {
     HANDOVER_TEMPORAL_UI_PORT: String(uiPort),
     HANDOVER_TOKENS: `staff:${access.token}`,
     CALLBACK_SECRETS: access.callbackSecret,
+    ...(isApart && { CALLBACK_PORT: String(callbackPort) }),
     ...(sandbox === undefined ? sandboxSettings(sandboxPort, callbackUrl) : platformOf(sandbox)),
     ...options.env,
   };
@@ -39,6 +42,7 @@ export async function startProduct(options: {
   return {
     name: 'product',
     apiUrl,
+    receiverUrl: isApart ? `http://${host}:${callbackPort}` : apiUrl,
     sandboxUrl: sandbox?.url ?? `http://${host}:${sandboxPort}`,
     temporalAddress: `${host}:${temporalPort}`,
     processes: { program: child.pid, engine: await enginePid(join(folder, 'data')) },

@@ -44,7 +44,7 @@ async function startSide(
     const sandbox = await startSandboxProgram(folder, callbackUrl);
     const started = await start({ folder, callbackUrl, sandbox, cpuProf });
     const target = { ...started, processes: { ...started.processes, sandbox: sandbox.pid } };
-    callbacks.handTo(target.apiUrl, concurrency);
+    callbacks.handTo(target.receiverUrl, concurrency);
     const lifecycles = new Lifecycles(target, concurrency);
     const stop = async () => {
       await lifecycles.close();

@@ -3,6 +3,8 @@ export interface Target {
   /** `product`, `floor`, or the compared commit. */
   name: string;
   apiUrl: string;
+  /** Where callbacks go. */
+  receiverUrl: string;
   sandboxUrl: string;
   temporalAddress: string;
   processes: Processes;

@@ -31,10 +31,12 @@ export interface Deployment extends Target {
 export async function startWithOpen(options: {
   folder: string;
   databaseUrl: string | undefined;
+  /** Callbacks have a port and a thread of their own. */
+  isApart: boolean;
   open: number;
   cpuProf: string | undefined;
 }): Promise<Deployment> {
-  const { folder, databaseUrl: url, open, cpuProf } = options;
+  const { folder, databaseUrl: url, isApart, open, cpuProf } = options;
   const key = { id: 'bench', key: randomBytes(32) };
   const dataDir = join(folder, 'data');
   await mkdir(dataDir, { recursive: true });
@@ -57,12 +59,13 @@ export async function startWithOpen(options: {
     folder,
     callbackUrl: await callbacks.listen(),
     cpuProf,
+    isApart,
     env: {
       CODEC_KEYS: `${key.id}:${Buffer.from(key.key).toString('base64')}`,
       ...(url !== undefined && { DATABASE_URL: url }),
     },
   });
-  callbacks.handTo(target.apiUrl, 4);
+  callbacks.handTo(target.receiverUrl, 4);
   return {
     ...target,
     visibilityReads: () => visibilityReads(engineFolder),

@@ -79,8 +79,8 @@ export interface PageFigures {
 
 /** What a person sees in a browser. */
 export async function measurePage(target: Deployment): Promise<PageFigures> {
-  const { apiUrl } = target;
-  const senders = new Pool(apiUrl, { connections: 1 });
+  const { apiUrl, receiverUrl } = target;
+  const senders = new Pool(receiverUrl, { connections: 1 });
   const report = (index: number, turn: number) => post(senders, index * eventsEach + turn);
   const indices = Array.from({ length: watched.count }, (_, index) => index);
   for (const index of indices) await report(index, 0);
@@ -163,7 +163,7 @@ export async function measureConsoles(
     turn += 1;
     const { acknowledgedMs } = await send(
       {
-        url,
+        url: target.receiverUrl,
         prefix: `consoles-${turn}`,
         firstReservation: 40_000_000 + turn * 100_000,
         count: callbacksPerSecond * seconds,

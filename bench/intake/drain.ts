@@ -18,13 +18,13 @@ export interface Drained {
 
 /** Stops the engine's process, sends `events` callbacks, continues the engine, and waits until none of them waits. */
 export async function outage(
-  { apiUrl, processes: { program, engine } }: Target,
+  { apiUrl, receiverUrl, processes: { program, engine } }: Target,
   { events, connections, folder }: { events: number; connections: number; folder: string },
 ): Promise<{ drained: Drained; loaded: Loaded; prefix: string }> {
   const before = await residentMb(program);
   const prefix = 'outage';
   process.kill(engine, 'SIGSTOP');
-  const load = { url: apiUrl, prefix, firstReservation: 30_000_000, count: events, connections };
+  const load = { url: receiverUrl, prefix, firstReservation: 30_000_000, count: events, connections };
   const loaded = await send({ ...load, perSecond: null }, folder).finally(() =>
     process.kill(engine, 'SIGCONT'),
   );

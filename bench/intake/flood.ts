@@ -8,6 +8,7 @@ import { type Attack, loopbackAddresses } from './attack.js';
 import { callbackAt } from './callbacks.js';
 import { type Loaded, send } from './load.js';
 import type { IntakeOptions } from './options.js';
+import type { Place } from './side.js';
 
 const perSecond = 100;
 const attacks: Pick<Attack, 'kind' | 'connections'>[] = [
@@ -28,7 +29,7 @@ export interface FloodFigures {
 /** Signed callbacks to the whole product during one attack after the other, and without an attack for comparison. */
 export async function measureFlood(
   { seconds, connections, cpuProf }: IntakeOptions,
-  { folder, databaseUrl }: { folder: string; databaseUrl?: string | undefined },
+  { folder, databaseUrl, isApart }: Place,
   print: (line: string) => void,
 ): Promise<FloodFigures[]> {
   await mkdir(folder, { recursive: true });
@@ -36,16 +37,17 @@ export async function measureFlood(
     folder,
     callbackUrl: 'http://127.0.0.1:9',
     cpuProf,
+    isApart,
     env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   });
   const figures: FloodFigures[] = [];
   const measure = async (attack?: FloodFigures['attack']) => {
-    const stop = attack && (await begin(target.apiUrl, attack, folder));
+    const stop = attack && (await begin(target.receiverUrl, attack, folder));
     const count = seconds * perSecond;
     const prefix = `flood-${figures.length}`;
     const firstReservation = 50_000_000 + figures.length * count;
     const loaded = await send(
-      { url: target.apiUrl, prefix, firstReservation, count, connections, perSecond },
+      { url: target.receiverUrl, prefix, firstReservation, count, connections, perSecond },
       folder,
     ).finally(() => stop?.());
     const { sent, statuses, acknowledgedMs } = loaded;

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { counter } from '../count.js';
+import { type Database, databasesOf } from '../own-database.js';
 
 export interface IntakeOptions {
   /** Duration of each fixed rate. */
@@ -11,7 +12,7 @@ export interface IntakeOptions {
   /** Callbacks during which memory is measured; 0: none. */
   flat: number;
   connections: number;
-  databases: ('pglite' | 'postgres')[];
+  databases: Database[];
   /** Measures only callbacks under attack. */
   flood: boolean;
   /** Measures only what notifying of changes costs the commits of Postgres. */
@@ -21,7 +22,7 @@ export interface IntakeOptions {
 }
 
 const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
-  [--databases pglite,postgres] [--flood] [--notifications] [--json] [--cpu-prof folder]`;
+  [--databases pglite,postgres,apart] [--flood] [--notifications] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -34,7 +35,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       drain: { type: 'string', default: '20000' },
       flat: { type: 'string', default: '0' },
       connections: { type: 'string', default: '64' },
-      databases: { type: 'string', default: 'pglite,postgres' },
+      databases: { type: 'string', default: 'pglite,postgres,apart' },
       flood: { type: 'boolean', default: false },
       notifications: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -47,10 +48,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
     drain: count('drain', values.drain, 0),
     flat: count('flat', values.flat, 0),
     connections: count('connections', values.connections, 1),
-    databases: values.databases.split(',').map((name) => {
-      if (name === 'pglite' || name === 'postgres') return name;
-      throw new Error(`--databases are pglite and postgres, not ${name}\n${usage}`);
-    }),
+    databases: databasesOf(values.databases, usage),
     flood: values.flood,
     notifications: values.notifications,
     json: values.json,

@@ -13,6 +13,14 @@ const rates = [100, 500, 1000];
 const flatStep = 20_000;
 const visibleRate = { perSecond: 5, count: 100 };
 
+/** Where the product runs. */
+export interface Place {
+  folder: string;
+  databaseUrl?: string | undefined;
+  /** Callbacks have a port and a thread of their own. */
+  isApart: boolean;
+}
+
 export interface Point extends Omit<Loaded, 'notAccepted'> {
   /** Null: as fast as possible. */
   perSecond: number | null;
@@ -31,15 +39,16 @@ export interface SideFigures {
 /** Measures the whole product on one database: first the figures that need an empty inbox, then those that fill it. */
 export async function measureSide(
   options: IntakeOptions,
-  place: { folder: string; databaseUrl: string | undefined },
+  place: Place,
   print: (line: string) => void,
 ): Promise<SideFigures> {
-  const { folder, databaseUrl } = place;
+  const { folder, databaseUrl, isApart } = place;
   await mkdir(folder, { recursive: true });
   const target = await startProduct({
     folder,
     callbackUrl: 'http://127.0.0.1:9',
     cpuProf: options.cpuProf,
+    isApart,
     env: databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl },
   });
   const { connections } = options;
@@ -48,7 +57,7 @@ export async function measureSide(
   let firstReservation = 40_000_000;
   const load = async (prefix: string, count: number, perSecond: number | null): Promise<Point> => {
     const loaded = await send(
-      { url: target.apiUrl, prefix, firstReservation, count, connections, perSecond },
+      { url: target.receiverUrl, prefix, firstReservation, count, connections, perSecond },
       folder,
     );
     firstReservation += count;
@@ -59,7 +68,7 @@ export async function measureSide(
     return point;
   };
   try {
-    const visible = await timeToVisible(target.apiUrl, { ...visibleRate, firstReservation: 20_000_000 });
+    const visible = await timeToVisible(target, { ...visibleRate, firstReservation: 20_000_000 });
     print(`  visible after ${visible.p50} / ${visible.p99} ms (p50 / p99) at ${visible.perSecond} events/s`);
     let drained: Drained | null = null;
     if (options.drain > 0) {

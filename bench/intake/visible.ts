@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { percentile, rounded } from '../statistics.js';
-import { access } from '../target.js';
+import { access, type Target } from '../target.js';
 import { callbackAt, eventsEach, signed } from './callbacks.js';
 
 const pollEveryMs = 10;
@@ -12,14 +12,17 @@ const giveUpAfterMs = 60_000;
  * sustains.
  */
 export async function timeToVisible(
-  apiUrl: string,
+  { apiUrl, receiverUrl }: Pick<Target, 'apiUrl' | 'receiverUrl'>,
   { perSecond, count, firstReservation }: { perSecond: number; count: number; firstReservation: number },
 ): Promise<{ p50: number | null; p99: number | null; samples: number; perSecond: number }> {
-  const pool = new Pool(apiUrl, { connections: 32 });
+  const [pool, receiver] = [apiUrl, receiverUrl].map((url) => new Pool(url, { connections: 32 })) as [
+    Pool,
+    Pool,
+  ];
   const durations: number[] = [];
   const one = async (index: number) => {
     const { path, body, reservationId } = callbackAt(firstReservation, index * eventsEach);
-    const answer = await pool.request({
+    const answer = await receiver.request({
       method: 'POST',
       path,
       body,
@@ -42,7 +45,7 @@ export async function timeToVisible(
     }
     await Promise.all(all);
   } finally {
-    await pool.destroy();
+    await Promise.all([pool.destroy(), receiver.destroy()]);
   }
   const at = (share: number) => rounded(percentile(durations, share) ?? 0, 1);
   return { p50: at(0.5), p99: at(0.99), samples: durations.length, perSecond };

@@ -52,6 +52,7 @@ async function stageBeside(platform: PostgresServer, count: number): Promise<Sta
       target: {
         name: 'product',
         apiUrl: cluster.apiUrl,
+        receiverUrl: cluster.callbackUrl,
         sandboxUrl: cluster.sandboxUrl,
         temporalAddress: cluster.variable('api', 'TEMPORAL_ADDRESS'),
         processes: { program: programs['api-1']?.pid ?? 0, engine: programs.temporal?.pid ?? 0 },

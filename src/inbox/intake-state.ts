@@ -2,7 +2,7 @@ import type { Instant } from '../domain/shared/time.js';
 import { backlog } from '../store/callbacks/backlog.js';
 import type { HandoverDb } from '../store/handover.js';
 import { waitingPosts } from '../store/outbox/queue.js';
-import type { FigureBook, ReceiverFigures } from './receive/figures.js';
+import type { ReceiverFigures } from './receive/figures.js';
 import { type Relays, readRelays } from './relay/read-relays.js';
 
 /** The state of the intake. */
@@ -19,13 +19,20 @@ export interface IntakeState {
   asOf: Instant;
 }
 
-/** @param forwards whether FORWARD_URL is set; callbacks that still wait for an address that was removed are reported too */
+/**
+ * @param figures of the receiver of this process; `forwards`: whether FORWARD_URL is set; callbacks that still wait for an address that was
+ * removed are reported too
+ */
 export async function readIntakeState(
   db: HandoverDb,
-  { figures, forwards, clock }: { figures: FigureBook; forwards: boolean; clock: () => number },
+  {
+    figures,
+    forwards,
+    clock,
+  }: { figures: () => Promise<ReceiverFigures>; forwards: boolean; clock: () => number },
 ): Promise<IntakeState> {
   const [receiver, { events, oldestAt, newestAt, deadLetters }, relays, waiting] = await Promise.all([
-    figures.read(),
+    figures(),
     backlog(db),
     readRelays(db),
     waitingPosts(db, 'forward'),

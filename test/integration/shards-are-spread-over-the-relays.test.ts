@@ -165,7 +165,8 @@ onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
 
   it('the inbox reports each relay with its shards, which one leads, since when, and on which host', async () => {
     const figures = { read: async () => ({}) } as unknown as FigureBook;
-    const intake = () => readIntakeState(database.db, { figures, forwards: false, clock: Date.now });
+    const intake = () =>
+      readIntakeState(database.db, { figures: () => figures.read(), forwards: false, clock: Date.now });
     const holderNow = async () => (await intake()).relays.leader;
     const relaysNow = async () => (await intake()).relays.processes;
     expect(await holderNow()).toBeNull();

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Probe } from '../../temporal/client/probes.js';
 import type { ApiDeps } from '../deps.js';
 import type { Api } from '../http/context.js';
+import { readMetrics } from '../http/metrics.js';
 import { problems } from '../http/problem-schema.js';
 import { shareRead } from '../http/share-read.js';
 import { probeWithinMs, readReadiness, readyOr503 } from './readiness.js';
@@ -40,9 +41,8 @@ export function operationsRoutes(api: Api, { deps }: { deps: OperationsDeps }): 
     '/metrics',
     { schema: { summary: 'Prometheus', ...open, produces: ['text/plain'] } },
     async (_, reply) => {
-      const { registry } = deps.metrics;
-      const [own, sdk = ''] = await Promise.all([registry.metrics(), deps.sdkMetrics?.()]);
-      return reply.type(registry.contentType).send(own + sdk);
+      const [own, sdk = ''] = await Promise.all([readMetrics(deps.metrics), deps.sdkMetrics?.()]);
+      return reply.type(deps.metrics.registry.contentType).send(own + sdk);
     },
   );
 }

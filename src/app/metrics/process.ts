@@ -21,13 +21,7 @@ export function processMetrics(
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requestSeconds = new Histogram({
-    name: 'handover_http_request_seconds',
-    help: 'Time from request to answer',
-    labelNames: ['method', 'route', 'status'] as const,
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [registry],
-  });
+  const requestSeconds = createHttpMetrics(registry);
   new Gauge({
     name: 'handover_build_info',
     help: 'Always 1; the label is the release',
@@ -35,6 +29,17 @@ export function createMetrics(): Metrics {
     registers: [registry],
   }).set({ version }, 1);
   return { registry, requestSeconds };
+}
+
+/** Of the requests that a server of this process or thread answers. */
+export function createHttpMetrics(registry: Registry): Metrics['requestSeconds'] {
+  return new Histogram({
+    name: 'handover_http_request_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers: [registry],
+  });
 }
 
 /** Adds the number of lines that the log of this process could not write. */

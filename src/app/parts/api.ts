@@ -1,23 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyPluginAsync } from 'fastify';
 import { createApi } from '../../api/app.js';
 import type { ApiDeps } from '../../api/deps.js';
 import { createSenderOf } from '../../api/http/sender.js';
 import { createLoginSealer } from '../../api/http/session-cookie.js';
-import { TrustedSenders } from '../../api/http/trusted-senders.js';
 import { createInboxExplorer } from '../../inbox/explorer.js';
 import { readIntakeState } from '../../inbox/intake-state.js';
-import { createContentHashes } from '../../inbox/receive/content-hash.js';
-import { FigureBook } from '../../inbox/receive/figures.js';
-import { receiver } from '../../inbox/receive/receiver.js';
-import { createReceiverMetrics } from '../../inbox/receive/receiver-metrics.js';
 import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { createActivity } from '../../store/activity.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { createAnswers } from '../../store/answers.js';
 import { createAudit } from '../../store/audit.js';
 import { createBookingReads } from '../../store/bookings/reads.js';
-import { createInboxStore } from '../../store/callbacks/insert.js';
 import { createPlates } from '../../store/cars/plates.js';
 import { ChangeFeed } from '../../store/changes/feed.js';
 import { rowsOf } from '../../store/connection/rows.js';
@@ -56,11 +49,11 @@ import { processMetrics } from '../metrics/process.js';
 import { showStored } from '../metrics/stored.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
-import { startCallbackPart } from './callback.js';
 import { codecAccess } from './codec-access.js';
 import { eraserOf } from './erasure.js';
 import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
+import { startReceiverPart } from './receiver/part.js';
 import type { WorkerHealth } from './worker-health.js';
 
 const callbackReceived = { event: 'callback', id: null, codes: ['received'] } as const;
@@ -98,35 +91,16 @@ export async function startApiPart(
   const intakeProbe = () =>
     assertWritable((state) => database.commit({ statements: [state], inOrderOf: [] }));
   const { db, prompt, session } = database;
-  const { port: callbackPort } = config.callbacks;
   const metrics = processMetrics(setting, worker?.health);
   const sealer = createSealer(config.codec.keys, config.codec);
-  const receiverMetrics = createReceiverMetrics(metrics.registry, Object.keys(profile.callbacks.paths));
-  const forwards = config.forward.url !== undefined;
-  const inbox = createInboxStore(database, sealer, {
-    forwards,
-    onReusedIds: receiverMetrics.reusedIds,
-    onStored: receiverMetrics.storedRows,
+  const receiver = await startReceiverPart(setting, stack, {
+    database,
+    metrics,
+    probe: intakeProbe,
+    isStopping,
+    onStored,
+    clock,
   });
-  const figures = new FigureBook();
-  const trusted = new TrustedSenders(config.callbacks.senders);
-  const intake: FastifyPluginAsync = (app) =>
-    receiver(app, {
-      wire: profile.callbacks,
-      contentHashes: createContentHashes(config.codec.keys),
-      authentication: config.callbacks,
-      senders: trusted,
-      metrics: {
-        countAnswer(answer) {
-          receiverMetrics.countAnswer(answer);
-          figures.countAnswer(answer);
-        },
-      },
-      inbox,
-      tracing,
-      ...(onStored !== undefined && { onStored }),
-      ...(clock !== undefined && { clock }),
-    });
   showBacklog(metrics.registry, db);
   showStored(metrics.registry, db, config.erasure);
   // the board waits for them
@@ -186,7 +160,12 @@ export async function startApiPart(
       previewEvents: temporalPreview(temporal.client, { policy }),
       clock: clock ?? Date.now,
     }),
-    intakeState: () => readIntakeState(db, { figures, forwards, clock: clock ?? Date.now }),
+    intakeState: () =>
+      readIntakeState(db, {
+        figures: receiver.figures,
+        forwards: config.forward.url !== undefined,
+        clock: clock ?? Date.now,
+      }),
     outbox: createUndeliveredPosts(database, { sealer, answers }),
     audit: { ...createAudit(db, sealer), record: createAudit(prompt, sealer).record },
     timeline: createTimeline(prompt),
@@ -208,27 +187,27 @@ export async function startApiPart(
     intakeProbe,
     isStopping,
     tracing,
-    trusted,
-    ...(callbackPort === undefined
-      ? { intake }
+    trusted: receiver.trusted,
+    ...(receiver.plugin !== undefined
+      ? { intake: receiver.plugin }
       : { callbacksElsewhere: Object.values(profile.callbacks.paths) }),
-    ...(worker !== undefined && { liveness: worker.health.liveness(), sdkMetrics: worker.sdkMetrics }),
+    liveness: {
+      ...worker?.health.liveness(),
+      ...(receiver.liveness !== undefined && { 'callback receiver': receiver.liveness }),
+    },
+    ...(worker !== undefined && { sdkMetrics: worker.sdkMetrics }),
     ...(codec !== undefined && { codec }),
   };
   await startPhotoPart(stack, { photos, reservations: deps.reservations, log });
-  if (callbackPort !== undefined) {
-    const server = { log, metrics, trusted, isStopping, tracing, intake, probe: intakeProbe };
-    await startCallbackPart(stack, server, { host: config.http.host, port: callbackPort, inbox });
-  }
   const { url } = await stack.start(
-    callbackPort === undefined ? 'status API and receiver' : 'status API',
+    receiver.plugin === undefined ? 'status API' : 'status API and receiver',
     async () => {
       const app = await createApi(deps);
       return { app, url: await app.listen({ host: config.http.host, port: config.http.port }) };
     },
     async ({ app }) => {
       await app.close();
-      await inbox.drained();
+      await receiver.drained();
     },
     'first',
   );
@@ -238,6 +217,7 @@ export async function startApiPart(
     async () => serving,
     async (state, { drains }) => {
       state.isStopping = true;
+      receiver.drain();
       if (drains) await sleep(config.http.drainMs);
     },
     'first',

@@ -19,6 +19,8 @@ export interface Setting {
   profile: WireProfile;
   policy: Policy;
   log: Logger;
+  /** Writes a line that a thread of this process made for the log. */
+  writeLine?: (line: string) => void;
   /** How many lines the log could not write since the start. */
   lostLogLines?: () => number;
   env: NodeJS.ProcessEnv;
@@ -71,7 +73,8 @@ async function settingOf(
   const log = createLogger(config.logLevel, destination);
   const notRead = removedVariables(env);
   if (notRead !== undefined) log.warn(notRead);
+  const writeLine = (line: string) => destination.write(line);
   const lostLogLines = () => destination.lost;
   const measures = createMeasures(log);
-  return { config, profile, policy: policyOf(config, profile), log, lostLogLines, env, measures };
+  return { config, profile, policy: policyOf(config, profile), log, writeLine, lostLogLines, env, measures };
 }

@@ -1,16 +1,15 @@
-import { createCallbackServer } from '../../api/callbacks/server.js';
-import type { InboxStore } from '../../store/callbacks/insert.js';
-import type { Stack } from '../startup/stack.js';
-import { printLine } from '../startup/until-stopped.js';
+import { createCallbackServer } from '../../../api/callbacks/server.js';
+import type { InboxStore } from '../../../store/callbacks/insert.js';
+import type { Stack } from '../../startup/stack.js';
 
 type Server = Parameters<typeof createCallbackServer>[0];
 
-/** Starts the listener for callbacks alone (CALLBACK_PORT). */
-export async function startCallbackPart(
+/** Starts the listener for callbacks alone (CALLBACK_PORT). @returns its address */
+export async function startListener(
   stack: Stack,
   server: Server,
   { host, port, inbox }: { host: string; port: number; inbox: Pick<InboxStore, 'drained'> },
-): Promise<void> {
+): Promise<string> {
   const { url } = await stack.start(
     'callback receiver',
     async () => {
@@ -23,5 +22,5 @@ export async function startCallbackPart(
     },
     'first',
   );
-  printLine(`callback receiver on ${url}`);
+  return url;
 }

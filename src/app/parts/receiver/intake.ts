@@ -1,0 +1,65 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Registry } from 'prom-client';
+import { TrustedSenders } from '../../../api/http/trusted-senders.js';
+import { createContentHashes } from '../../../inbox/receive/content-hash.js';
+import { FigureBook } from '../../../inbox/receive/figures.js';
+import { receiver } from '../../../inbox/receive/receiver.js';
+import { createReceiverMetrics } from '../../../inbox/receive/receiver-metrics.js';
+import { createInboxStore, type InboxStore } from '../../../store/callbacks/insert.js';
+import type { HandoverDatabase } from '../../../store/handover.js';
+import { createSealer } from '../../../store/sealing/sealer.js';
+import type { Config } from '../../config/index.js';
+import type { Setting } from '../../startup/setting.js';
+
+export interface IntakeDeps {
+  database: Pick<HandoverDatabase, 'kind' | 'commit'>;
+  registry: Registry;
+  /** Called after each stored callback. */
+  onStored?: (() => void) | undefined;
+  /** A rehearsal's, by which callbacks are received. */
+  clock?: (() => number) | undefined;
+}
+
+export interface Intake {
+  plugin: FastifyPluginAsync;
+  inbox: InboxStore;
+  figures: FigureBook;
+  trusted: TrustedSenders;
+}
+
+/** The receiver of callbacks with its inbox and figures, for whichever server it is registered on. */
+export function createIntake(
+  {
+    config: { callbacks, codec, forward },
+    profile,
+    tracing,
+  }: Pick<Setting, 'profile' | 'tracing'> & { config: Pick<Config, 'callbacks' | 'codec' | 'forward'> },
+  { database, registry, onStored, clock }: IntakeDeps,
+): Intake {
+  const metrics = createReceiverMetrics(registry, Object.keys(profile.callbacks.paths));
+  const inbox = createInboxStore(database, createSealer(codec.keys, codec), {
+    forwards: forward.url !== undefined,
+    onReusedIds: metrics.reusedIds,
+    onStored: metrics.storedRows,
+  });
+  const figures = new FigureBook();
+  const trusted = new TrustedSenders(callbacks.senders);
+  const plugin: FastifyPluginAsync = (app) =>
+    receiver(app, {
+      wire: profile.callbacks,
+      contentHashes: createContentHashes(codec.keys),
+      authentication: callbacks,
+      senders: trusted,
+      metrics: {
+        countAnswer(answer) {
+          metrics.countAnswer(answer);
+          figures.countAnswer(answer);
+        },
+      },
+      inbox,
+      tracing,
+      ...(onStored !== undefined && { onStored }),
+      ...(clock !== undefined && { clock }),
+    });
+  return { plugin, inbox, figures, trusted };
+}

@@ -1,0 +1,27 @@
+import type { MetricData } from '../../../api/http/metrics.js';
+import type { ReceiverFigures } from '../../../inbox/receive/figures.js';
+import type { Config } from '../../config/index.js';
+
+/** What a receiver's thread is started with: data that can be copied to it. */
+export interface ThreadSettings {
+  config: Pick<Config, 'callbacks' | 'codec' | 'forward' | 'http' | 'logLevel' | 'wireProfile'>;
+  port: number;
+  databaseUrl: string;
+}
+
+/** What the thread has counted; sent every second, which also shows that it lives. */
+export interface ThreadReport {
+  figures: ReceiverFigures;
+  metrics: MetricData[];
+}
+
+export type FromThread =
+  | { kind: 'listening'; url: string; report: ThreadReport }
+  | { kind: 'report'; report: ThreadReport }
+  /** Number of callbacks since the last such message. */
+  | { kind: 'stored'; callbacks: number }
+  /** One of the log. */
+  | { kind: 'line'; line: string };
+
+/** `drain`: not ready, still serving. `stop`: ends once all that was received is stored. */
+export type ToThread = 'drain' | 'stop';
