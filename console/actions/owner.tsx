@@ -31,7 +31,7 @@ export function Owner({
   const change = (name: string | null) => {
     if (is === 'sending') return;
     write.reset();
-    // it is refused where it has another owner than the one shown
+    // it is refused where another person has it meanwhile
     if (name !== null) void write.send(endpoints.claim, { params, body: { name, from: owner } }, close);
     else if (owner !== null) void write.send(endpoints.release, { params, query: { from: owner } }, close);
   };

@@ -34,6 +34,8 @@ export function Dialog({ title, children, submit, onClose }: DialogProps) {
         event.preventDefault();
         onClose?.();
       }}
+      // a second Escape cannot be prevented
+      onClose={() => onClose ?? ref.current?.showModal()}
     >
       <form
         method="dialog"

@@ -280,6 +280,7 @@ export const en = {
   'part:database': 'The database',
   'part:worker': 'The worker',
   'part:photos': 'The photo store',
+  'part:receiver': 'The receiver',
   'alert:role-suspended': 'The platform refuses a key',
   'alert:intake-backlog': 'Callbacks wait',
   'alert:intake-unjudged': 'Callbacks have no verdict',

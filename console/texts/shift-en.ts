@@ -14,7 +14,7 @@ export const shiftEn = {
   'shift:left': 'Left open',
   'shift:open': 'Still open',
   'shift:done': 'Actions done',
-  'shift:notDone': 'Not applied',
+  'shift:notDone': 'Not known applied',
   'shift:people': 'People',
   'shift.lastNote': 'Note of the last shift',
   'shift.noOutcome': 'No outcome yet',

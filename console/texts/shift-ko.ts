@@ -14,7 +14,7 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'shift:left': '미해결 종료',
   'shift:open': '미해결',
   'shift:done': '작업',
-  'shift:notDone': '적용되지 않음',
+  'shift:notDone': '적용 미확인',
   'shift.lastNote': '지난 근무의 메모',
   'shift.noOutcome': '아직 결과 없음',
   'subject:inbox': '콜백',

@@ -108,6 +108,8 @@ export interface ApiDeps {
   probes: Readonly<Record<string, Probe>> & { readonly database: Probe };
   /** The same for callbacks, which need the database alone, by connections of their own. Absent: as `probes.database`. */
   intakeProbe?: Probe;
+  /** Rejects while no callback is received, where the receiver has a thread of its own. */
+  receiver?: Probe;
   /** Each rejects where only a restart helps. Absent: the process lives while it answers. */
   liveness?: Readonly<Record<string, Probe>>;
   /** Of the Temporal SDK, as text for `/metrics`. */
@@ -119,7 +121,7 @@ export interface ApiDeps {
   limits?: Partial<HttpLimits>;
   /** Absent: nothing is traced. */
   tracing?: Tracing | undefined;
-  /** Shared with the receiver; absent: no sender is trusted. */
+  /** With `intake` the receiver's too; absent: no sender is trusted. */
   trusted?: TrustedSenders;
   /** The callback receiver, registered in a scope of its own. */
   intake?: FastifyPluginAsync;

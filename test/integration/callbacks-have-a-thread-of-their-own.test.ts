@@ -93,18 +93,41 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
     expect(figures.acknowledgedMs.p50).toBeGreaterThan(0);
   });
 
-  it('starts again where its thread fails: the rest of the process runs, and its log has the error', async () => {
+  it('starts again where its thread fails: the rest of the process runs, the log has the error, no counter falls', async () => {
     expect(await send()).toBe(204);
+    const commits = /^handover_database_statement_seconds_count\{pool="commit"\} (\d+)$/m;
+    const counted = async (of: RegExp) => Number(of.exec(await metrics())?.[1] ?? 0);
+    await eventually('the callback is counted', async () => (await counted(commits)) > 0);
+    const before = await counted(commits);
     writeFileSync(join(held, 'throw'), '');
     await eventually('the log has it', () => /the test ends this thread/.test(api.stderr));
-    await eventually('it receives again', () =>
-      send()
-        .then((status) => status === 204)
-        .catch(() => false),
-    );
+    await eventually('it receives again', isAccepted);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect(await stored()).toContain(`msg_${sent}`);
+    expect(await counted(commits)).toBeGreaterThanOrEqual(before);
+    expect(await counted(/^handover_receiver_restarts_total (\d+)$/m)).toBe(1);
   });
+
+  it('is not ready while it is started again, and a stop in that moment ends the process too', async () => {
+    writeFileSync(join(held, 'throw'), '');
+    await eventually('it ended', () => /it is started again/.test(api.stderr));
+    expect((await fetch(`${url}/readyz/intake`)).status).toBe(503);
+    api.signal('SIGTERM');
+    expect(await api.ended).toBe(0);
+    expect(api.stderr).not.toContain('did not stop cleanly');
+  });
+
+  // it takes half a minute
+  if (process.env.HANDOVER_TEST_LONG === '1')
+    it('is replaced where its thread hangs, and is not ready meanwhile', async () => {
+      writeFileSync(join(held, 'hang'), '');
+      const isReady = async () => (await fetch(`${url}/readyz/intake`)).status === 200;
+      await eventually('the status API knows', async () => !(await isReady()), 20_000);
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      await eventually('it receives again', isAccepted, 120_000, 500);
+      expect(api.stderr).toContain('the callback receiver hangs');
+      await eventually('it is ready', isReady);
+    }, 200_000);
 
   it('is not ready from the first moment of a stop, still acknowledges, and ends with the process', async () => {
     api.signal('SIGTERM');
@@ -113,9 +136,15 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
     expect(await send()).toBe(204);
     expect(await api.ended).toBe(0);
     expect(await stored()).toContain(`msg_${sent}`);
-    expect(api.stderr).toContain('"part":"callback receiver","msg":"stopped"');
+    expect(api.stderr).toContain('"thread":"receiver","part":"callback receiver","msg":"stopped"');
+    expect(api.stderr).not.toContain('did not stop cleanly');
   });
 
+  const isAccepted = () =>
+    send().then(
+      (status) => status === 204,
+      () => false,
+    );
   const metrics = async () => (await fetch(`${url}/metrics`)).text();
   async function intake() {
     const headers = { authorization: 'Bearer staff-token-of-this-test' };

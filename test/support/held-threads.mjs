@@ -1,16 +1,21 @@
-// Loaded into a program of the product (NODE_OPTIONS): while a file `main` or `thread` exists in the folder HELD_THREADS, that thread of
-// the program does nothing else; a file `throw` ends the latter by an error.
+// Loaded into a program of the product (NODE_OPTIONS). Files in the folder HELD_THREADS direct its threads: while `main` exists, the main
+// thread does nothing else; `hang` does that to another thread for good, and `throw` ends it by an error.
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
-const folder = process.env.HELD_THREADS ?? '';
-const held = join(folder, isMainThread ? 'main' : 'thread');
-const thrown = join(folder, 'throw');
+const file = (name) => join(process.env.HELD_THREADS ?? '', name);
 
-setInterval(() => {
-  while (existsSync(held));
-  if (isMainThread || !existsSync(thrown)) return;
-  rmSync(thrown);
-  throw new Error('the test ends this thread');
-}, 20).unref();
+function isOnce(name) {
+  if (!existsSync(file(name))) return false;
+  rmSync(file(name));
+  return true;
+}
+
+function obey() {
+  if (isMainThread) while (existsSync(file('main')));
+  else if (isOnce('hang')) for (;;);
+  else if (isOnce('throw')) throw new Error('the test ends this thread');
+}
+
+setInterval(obey, 20).unref();

@@ -14,7 +14,7 @@ it('a metric of both is one sum for each label, and those of one alone stay', as
   new Counter({ name: 'only_thread_total', help: 'x', registers: [thread] }).inc(3);
   new Gauge({ name: 'only_process', help: 'x', registers: [metrics.registry], aggregator: 'omit' }).set(7);
   const theirs = await thread.getMetricsAsJSON();
-  const text = await readMetrics({ ...metrics, alsoOf: () => structuredClone(theirs) });
+  const text = await readMetrics({ ...metrics, ofThreads: () => [structuredClone(theirs)] });
   const lines = text.split('\n');
   const count = 'handover_http_request_seconds_count{method="POST",route="/events/status",status=';
   expect(lines).toEqual(

@@ -3,9 +3,9 @@ import { Load } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { rowShortcuts } from '../../shortcuts/row-focus.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
-import { place, setQuery } from '../../state/router.js';
+import { place } from '../../state/router.js';
 import { t } from '../../texts/index.js';
-import { CarDrawer } from './drawer.js';
+import { CarDrawer, closeDrawer } from './drawer.js';
 import { FilteredCars } from './filtered-cars.js';
 import { FilterBar, filtersOf } from './filters.js';
 import { OldData } from './old-data.js';
@@ -15,7 +15,7 @@ const row = '.car-row > a';
 const shortcuts: Shortcut[] = [
   { keys: '/', name: () => t('shortcuts.filter'), run: () => document.getElementById('car-plate')?.focus() },
   ...rowShortcuts(row),
-  { keys: 'Escape', name: () => t('shortcuts.close'), run: () => setQuery({ car: null }) },
+  { keys: 'Escape', name: () => t('shortcuts.close'), run: closeDrawer },
 ];
 
 /** What takes each car, day by day, and one car with what can be done with it. */

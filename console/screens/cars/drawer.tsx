@@ -8,7 +8,7 @@ import { Field } from '../../design/field.js';
 import { Load, NotRead } from '../../design/load.js';
 import { carName, Plate, StatusMark } from '../../design/mark.js';
 import { Moment, Period, readable } from '../../design/time.js';
-import { place, setQuery } from '../../state/router.js';
+import { setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { useFormWrite } from '../../state/write.js';
 import { t, textOf } from '../../texts/index.js';
@@ -47,7 +47,7 @@ function Parts({ car, refresh }: { car: CarDetail; refresh(): void }) {
         </h2>
         <span class="soft numeric small">{t('car.id', { id: carId })}</span>
         <span class="grow" />
-        <Button kind="quiet" icon="close" label={t('close')} onClick={close}>
+        <Button kind="quiet" icon="close" label={t('close')} onClick={closeDrawer}>
           {''}
         </Button>
       </header>
@@ -77,10 +77,11 @@ function Parts({ car, refresh }: { car: CarDetail; refresh(): void }) {
   );
 }
 
-function close(): void {
-  const car = place.value.query.get('car');
+/** The row of the car gets the focus back. */
+export function closeDrawer(): void {
+  const row = document.querySelector<HTMLElement>('.car-row > a[aria-current]');
   setQuery({ car: null });
-  document.querySelector<HTMLElement>(`.car-row > a[href$="car=${car}"]`)?.focus();
+  row?.focus();
 }
 
 type PartName = CarDetail['missing'][number]['part'];

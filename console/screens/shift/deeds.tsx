@@ -7,7 +7,7 @@ import { RowsInPlace } from '../../design/rows-in-place.js';
 import { Moment } from '../../design/time.js';
 import { place, setQuery } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
-import { deedText } from './deed-text.js';
+import { deedText, outcomeText } from './deed-text.js';
 import { isDone, outcomeOf } from './items.js';
 
 const pageSize = 100;
@@ -90,7 +90,7 @@ function Deed({ entry }: { entry: ActivityEntry }) {
           icon={isDone(entry) ? 'done' : outcome === 'rejected' ? 'cancelled' : 'unknown'}
           tone={isDone(entry) ? 'quiet' : 'warn'}
         >
-          {outcome === 'open' ? t('shift.noOutcome') : textOf('command', outcome)}
+          {outcomeText(entry)}
         </Mark>
       )}
     </>

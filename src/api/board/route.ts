@@ -24,8 +24,10 @@ const mostFilters = 100;
 /** GET /api/board: what calls for staff now. */
 export function boardRoute(api: Api, { deps, write, requires }: RouteContext): void {
   const now = deps.clock ?? Date.now;
-  // without it the service is ready: only photos wait
-  const degraded = degradedParts({ ...deps.probes, photos: deps.photos.probe }, now);
+  const { receiver } = deps;
+  // without them the API is ready: only photos wait, or callbacks
+  const parts = { ...deps.probes, photos: deps.photos.probe, ...(receiver !== undefined && { receiver }) };
+  const degraded = degradedParts(parts, now);
   const read = async (filter: BoardFilter) => {
     const at = now();
     const alerts = deps.alerts.list({ state: 'open', limit: mostAlerts });

@@ -18,17 +18,19 @@ export interface Metrics {
   registry: Registry;
   /** Seconds from request to answer, by route pattern. */
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
-  /** What a thread of this process has counted, at its last report. */
-  alsoOf?: () => readonly MetricData[];
+  /** What threads of this process have counted, a list for each. */
+  ofThreads?: () => readonly (readonly MetricData[])[];
 }
 
-/** The text for Prometheus. What a thread counted under the name of a metric of this process is added to it. */
-export async function readMetrics({ registry, alsoOf }: Metrics): Promise<string> {
-  if (alsoOf === undefined) return registry.metrics();
-  const theirs = alsoOf();
-  const names = new Set(theirs.map(({ name }) => name));
-  const ours = await registry.getMetricsAsJSON();
-  // a metric that only this process has stays as it is
-  const own = ours.map((metric) => (names.has(metric.name) ? metric : { ...metric, aggregator: 'first' }));
-  return AggregatorRegistry.aggregate([own, theirs]).metrics();
+/** The text for Prometheus. What threads counted under the name of a metric of this process is added to it. */
+export async function readMetrics({ registry, ofThreads }: Metrics): Promise<string> {
+  if (ofThreads === undefined) return registry.metrics();
+  const lists = ofThreads();
+  const names = new Set(lists.flat().map(({ name }) => name));
+  const ofProcess = await registry.getMetricsAsJSON();
+  // a metric that only the process has stays as it is
+  const own = ofProcess.map((metric) =>
+    names.has(metric.name) ? metric : { ...metric, aggregator: 'first' },
+  );
+  return AggregatorRegistry.aggregate([own, ...lists]).metrics();
 }

@@ -11,7 +11,7 @@ const open = { tags: ['operations'], security: [] };
 
 export type OperationsDeps = Pick<
   ApiDeps,
-  'metrics' | 'sdkMetrics' | 'liveness' | 'probes' | 'intakeProbe' | 'isStopping'
+  'metrics' | 'sdkMetrics' | 'liveness' | 'probes' | 'intakeProbe' | 'receiver' | 'isStopping'
 >;
 
 /** Liveness, readiness and metrics; without a token, for orchestrators. */
@@ -50,8 +50,10 @@ export function operationsRoutes(api: Api, { deps }: { deps: OperationsDeps }): 
 /** Readiness to receive callbacks: Temporal and the workers may be away. */
 export function intakeReadinessRoute(api: Api, { deps }: { deps: OperationsDeps }): void {
   const database = deps.intakeProbe ?? deps.probes.database;
-  const summary = 'Callbacks are accepted: the database answers';
-  readyRoute(api, deps, { path: '/readyz/intake', summary, probes: { database } });
+  const summary = 'Callbacks are accepted: the database answers, and the receiver runs';
+  const { receiver } = deps;
+  const probes = { database, ...(receiver !== undefined && { receiver }) };
+  readyRoute(api, deps, { path: '/readyz/intake', summary, probes });
 }
 
 const ready = z.object({ status: z.literal('ready'), checks: z.record(z.string(), z.literal('ok')) });

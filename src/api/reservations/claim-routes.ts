@@ -15,7 +15,7 @@ const body = z.preprocess(
     name: words(200)
       .exactOptional()
       .describe(
-        'Gives the item to this person, also where another has it; absent: to the sender, where no other person has it',
+        'Gives the item to this person, also where another has it; absent: to the sender, where no other person than `from` has it',
       ),
     from: words(200)
       .nullable()
@@ -53,12 +53,11 @@ export function claimRoutes(api: Api, { deps, requires }: RouteContext): void {
     async (request) => {
       const { id: reservationId, kind } = request.params;
       const by = callerOf(request).name;
-      const { name } = request.body;
-      const { from = name === undefined ? null : undefined } = request.body;
+      // without a name nothing is taken from another person
+      const { name, from = name === undefined ? null : undefined } = request.body;
       if (name !== undefined && name !== by) await refuseUnknown(name);
       const owner = name ?? by;
-      const claim = { owner, by, ...(from !== undefined && { from }) };
-      refuse(await deps.claims.claim({ reservationId, kind }, claim), kind);
+      refuse(await deps.claims.claim({ reservationId, kind }, { owner, by, from }), kind);
       return { reservationId, kind, owner };
     },
   );

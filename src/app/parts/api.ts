@@ -191,9 +191,10 @@ export async function startApiPart(
     ...(receiver.plugin !== undefined
       ? { intake: receiver.plugin }
       : { callbacksElsewhere: Object.values(profile.callbacks.paths) }),
+    ...(receiver.thread !== undefined && { receiver: receiver.thread.ready }),
     liveness: {
       ...worker?.health.liveness(),
-      ...(receiver.liveness !== undefined && { 'callback receiver': receiver.liveness }),
+      ...(receiver.thread !== undefined && { receiver: receiver.thread.alive }),
     },
     ...(worker !== undefined && { sdkMetrics: worker.sdkMetrics }),
     ...(codec !== undefined && { codec }),

@@ -8,9 +8,6 @@ const exporters = {
   'http/json': async () => (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter,
 };
 
-/** A part of Handover, in the name of the service that its spans are of. */
-export type TracedPart = 'api' | 'receiver' | 'worker' | 'up';
-
 /** Longest time in milliseconds for the last spans of a process. */
 const stopsWithinMs = 3_000;
 
@@ -22,7 +19,11 @@ const stopsWithinMs = 3_000;
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
-  { stack, log, part }: { stack: Stack; log: Pick<Logger, 'warn'>; part: TracedPart },
+  {
+    stack,
+    log,
+    part,
+  }: { stack: Stack; log: Pick<Logger, 'warn'>; part: 'api' | 'receiver' | 'worker' | 'up' },
 ): Promise<Tracing | undefined> {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT ?? '';
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none';

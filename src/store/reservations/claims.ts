@@ -26,7 +26,7 @@ export interface Claims {
    */
   claim(
     item: ItemOfReservation,
-    claim: { owner: string; by: string; from?: string | null },
+    claim: { owner: string; by: string; from?: string | null | undefined },
   ): Promise<ClaimAnswer>;
   /** The item has no owner any more. @param from as of `claim` */
   release(item: ItemOfReservation, release: { by: string; from?: string }): Promise<ClaimAnswer>;

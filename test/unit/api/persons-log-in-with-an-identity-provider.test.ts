@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GroupRole } from '../../../src/api/http/access.js';
 import { startApi, type TestApi } from '../../support/api.js';
@@ -153,9 +155,9 @@ describe('the way to the provider', () => {
 
   it('does not answer: the console states that the provider is unavailable, and the next attempt succeeds', async () => {
     const own = await startApi({ oidc: { ...settings(), issuer: await deadAddress() } });
-    const { location, cookies } = await open('/api/session/oidc', '', own);
+    const { location, cookies } = await open('/api/session/oidc?to=/r/8421?at=1', '', own);
     await own.close();
-    expect([location, cookies]).toEqual(['/#login-failed=unavailable', []]);
+    expect([location, cookies]).toEqual(['/r/8421?at=1#login-failed=unavailable', []]);
     expect(own.logged.join('')).toContain('"failure":"unavailable"');
   });
 });
@@ -174,11 +176,17 @@ it('a provider that goes away before the return is unavailable: no person and no
   expect((await open(back.pathname + back.search, first.cookie, own)).location).toBe(
     '/#login-failed=unavailable',
   );
-  for (const { location, cookie } of later) {
+  const returns = async ({ location, cookie }: (typeof later)[number]) => {
     back.searchParams.set('state', new URL(location).searchParams.get('state') ?? '');
-    const { status } = await open(back.pathname + back.search, cookie, own);
-    expect(status).toBe(303);
-  }
+    return open(back.pathname + back.search, cookie, own);
+  };
+  const [last, ...others] = later;
+  for (const one of others) expect((await returns(one)).status).toBe(303);
+  // nor where what is in front of it answers
+  const busy = createServer((_, response) => response.writeHead(503).end('busy'));
+  await once(busy.listen(Number(new URL(goes.settings.issuer).port), '127.0.0.1'), 'listening');
+  expect(last && (await returns(last)).location).toBe('/#login-failed=unavailable');
+  busy.close();
   await own.close();
 });
 

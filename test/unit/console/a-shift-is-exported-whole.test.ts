@@ -58,3 +58,32 @@ it('a page that cannot be read leaves no shorter file', async () => {
   );
   await expect(csvSince(since)).rejects.toBeInstanceOf(ApiError);
 });
+
+it('a command whose outcome is not known yet is none that was done at once', async () => {
+  const { at: first } = entries[0] as (typeof entries)[number];
+  const command = {
+    id: 'reservation/1/2',
+    at: first,
+    by: 'kim',
+    action: 'dispatch.start',
+    subject: 'reservation/1',
+  };
+  stubPage({
+    fetch: async () => {
+      const items = [
+        { ...command, data: { commandId: 'c-1' }, carId: null, carNumber: null },
+        { ...command, data: { commandId: 'c-2', outcome: 'applied' }, carId: null, carNumber: null },
+        { ...command, id: 'audit/3', data: {}, carId: null, carNumber: null },
+      ];
+      const body = { items, nextCursor: null, asOf: first };
+      return new Response(JSON.stringify(body), { headers: { 'handover-api': '1' } });
+    },
+  });
+  const [{ csvSince }, { loadTexts }] = await loadModules(
+    'console/screens/shift/export.ts',
+    'console/texts/index.ts',
+  );
+  await loadTexts();
+  const [, ...rows] = (await csvSince(since)).trimEnd().split('\r\n');
+  expect(rows.map((row: string) => row.split(',').at(-1))).toEqual(['"No outcome yet"', '"Applied"', '""']);
+});

@@ -26,7 +26,7 @@ export const subjects = {
   'api.attention-closed': ({ kind }: { kind: string }) =>
     `The attention item "${kind}" is not open. Read the reservation for its open items.`,
   'api.attention-claimed': () =>
-    'Another person has this item. Agree with them, then take it over (API: send `name`).',
+    'Another person has this item. Agree with them, then take it over (API: send `name` and `from`).',
   'api.staff-unknown': () => 'The name is not known. Use one that `GET /api/staff` lists.',
   'api.photo-not-shown': () => 'The reservation shows no such photo. Read the reservation again.',
   'api.photo-lost': () => 'The photo store has lost the photo. Check BLOB_URL.',

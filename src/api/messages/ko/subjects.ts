@@ -18,7 +18,7 @@ export const subjects: Readonly<Translation<typeof english>> = {
   'api.attention-closed': ({ kind }) =>
     `열려 있지 않은 확인 항목입니다: ${kind}. 예약에서 열린 항목을 확인하세요.`,
   'api.attention-claimed': () =>
-    '다른 사람이 담당하는 항목입니다. 협의한 뒤 넘겨받으세요(API: `name`을 보내세요).',
+    '다른 사람이 담당하는 항목입니다. 협의한 뒤 넘겨받으세요(API: `name`과 `from`을 보내세요).',
   'api.staff-unknown': () => '알 수 없는 이름입니다. `GET /api/staff`에 있는 이름을 사용하세요.',
   'api.photo-not-shown': () => '예약에 없는 사진입니다. 예약을 다시 조회하세요.',
   'api.photo-lost': () => '사진 저장소에서 사진이 없어졌습니다. BLOB_URL을 확인하세요.',

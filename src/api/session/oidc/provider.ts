@@ -90,9 +90,11 @@ export class IdentityProvider {
   }
 }
 
-/** Whether the provider could not be reached, or was silent: then the login itself is not at fault. */
+/** Whether the provider could not be reached, was silent or answered 5xx: then the login itself is not at fault. */
 export function isAway(error: unknown): boolean {
-  const { cause, code } = (error ?? {}) as { cause?: unknown; code?: unknown };
+  const { cause, code, status } = (error ?? {}) as { cause?: unknown; code?: unknown; status?: unknown };
+  const answered = cause instanceof Response ? cause.status : Number(status);
+  if (answered >= 500) return true;
   // what `fetch` throws has the error of the connection as its cause
   return code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && cause !== undefined);
 }

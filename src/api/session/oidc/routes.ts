@@ -18,7 +18,7 @@ const cookie = 'handover_oidc';
 const loggedOutCookie = 'handover_logged_out';
 const loggedOutSeconds = 24 * 3_600;
 
-/** Why a login did not succeed; the console shows it: `/#login-failed=REASON`. */
+/** Why a login did not succeed; the console shows it: `#login-failed=REASON`. */
 type Failure =
   /** The provider does not answer. */
   | 'unavailable'
@@ -46,14 +46,14 @@ export function oidcRoutes(
   const provider = new IdentityProvider(oidc);
   const begun = new BegunLogins(sealer, clock);
   const options = { ...optionsFor(oidc.consoleUrl), maxAge: loginWithinSeconds };
-  const fail = (reply: FastifyReply, failure: Failure, error?: unknown) => {
+  const fail = (reply: FastifyReply, to: string, failure: Failure, error?: unknown) => {
     // never its message: it may hold what the provider writes of a person (L60)
     const { code, name, error: refusal } = (error ?? {}) as Record<string, unknown>;
     log.warn(
       { failure, code: refusal ?? code ?? name },
       'a login with the identity provider did not succeed',
     );
-    return reply.redirect(`/#login-failed=${failure}`, 303);
+    return reply.redirect(`${ownPath(to, oidc.consoleUrl)}#login-failed=${failure}`, 303);
   };
   const common = { tags: ['session'], security: [] };
   const redirect = z.undefined().describe('Redirects the browser');
@@ -76,7 +76,7 @@ export function oidcRoutes(
         reply.setCookie(cookie, begun.seal({ check, to }), options);
         return reply.redirect(address.href, 303);
       } catch (error) {
-        return fail(reply, 'unavailable', error);
+        return fail(reply, to, 'unavailable', error);
       }
     },
   );
@@ -102,20 +102,22 @@ export function oidcRoutes(
       // the provider is asked with our secret: an address that fails again and again has to wait
       refusals.check(request);
       reply.clearCookie(cookie, options);
+      let to = '/';
       try {
-        const { check, to } = begun.acceptOnce(request.cookies[cookie]);
-        const login = await provider.finish(request.url, check);
+        const accepted = begun.acceptOnce(request.cookies[cookie]);
+        to = accepted.to;
+        const login = await provider.finish(request.url, accepted.check);
         const caller = authenticator.callerOfLogin(login);
-        if (caller === undefined) return fail(reply, 'refused');
+        if (caller === undefined) return fail(reply, to, 'refused');
         await remember(caller);
         const secure = options.secure === true;
         reply.clearCookie(loggedOutCookie, options);
         reply.setCookie(sessionCookie, cookies.seal(login), { ...cookieOptions(request), secure });
         return reply.redirect(ownPath(to, oidc.consoleUrl), 303);
       } catch (error) {
-        if (isAway(error)) return fail(reply, 'unavailable', error);
+        if (isAway(error)) return fail(reply, to, 'unavailable', error);
         refusals.countFailed(request);
-        return fail(reply, 'failed', error);
+        return fail(reply, to, 'failed', error);
       }
     },
   );

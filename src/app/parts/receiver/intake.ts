@@ -9,9 +9,18 @@ import { createInboxStore, type InboxStore } from '../../../store/callbacks/inse
 import type { HandoverDatabase } from '../../../store/handover.js';
 import { createSealer } from '../../../store/sealing/sealer.js';
 import type { Config } from '../../config/index.js';
+import { showReceiverLag } from '../../metrics/receiver.js';
 import type { Setting } from '../../startup/setting.js';
 
-export interface IntakeDeps {
+/** Plain data: a thread gets a copy. */
+export interface IntakeSettings {
+  callbacks: Config['callbacks'];
+  codec: Pick<Config['codec'], 'keys' | 'bind'>;
+  /** Each new callback also goes to FORWARD_URL. */
+  forwards: boolean;
+}
+
+export interface IntakeDeps extends Pick<Setting, 'profile' | 'tracing'> {
   database: Pick<HandoverDatabase, 'kind' | 'commit'>;
   registry: Registry;
   /** Called after each stored callback. */
@@ -27,18 +36,20 @@ export interface Intake {
   trusted: TrustedSenders;
 }
 
+export function intakeSettingsOf({ callbacks, codec, forward }: Config): IntakeSettings {
+  const { keys, bind } = codec;
+  return { callbacks, codec: { keys, bind }, forwards: forward.url !== undefined };
+}
+
 /** The receiver of callbacks with its inbox and figures, for whichever server it is registered on. */
 export function createIntake(
-  {
-    config: { callbacks, codec, forward },
-    profile,
-    tracing,
-  }: Pick<Setting, 'profile' | 'tracing'> & { config: Pick<Config, 'callbacks' | 'codec' | 'forward'> },
-  { database, registry, onStored, clock }: IntakeDeps,
+  { callbacks, codec, forwards }: IntakeSettings,
+  { profile, tracing, database, registry, onStored, clock }: IntakeDeps,
 ): Intake {
+  showReceiverLag(registry);
   const metrics = createReceiverMetrics(registry, Object.keys(profile.callbacks.paths));
   const inbox = createInboxStore(database, createSealer(codec.keys, codec), {
-    forwards: forward.url !== undefined,
+    forwards,
     onReusedIds: metrics.reusedIds,
     onStored: metrics.storedRows,
   });

@@ -1,12 +1,14 @@
 import type { MetricData } from '../../../api/http/metrics.js';
 import type { ReceiverFigures } from '../../../inbox/receive/figures.js';
-import type { Config } from '../../config/index.js';
+import type { IntakeSettings } from './intake.js';
 
 /** What a receiver's thread is started with: data that can be copied to it. */
-export interface ThreadSettings {
-  config: Pick<Config, 'callbacks' | 'codec' | 'forward' | 'http' | 'logLevel' | 'wireProfile'>;
+export interface ThreadSettings extends IntakeSettings {
+  host: string;
   port: number;
   databaseUrl: string;
+  logLevel: string;
+  wireProfile: string;
 }
 
 /** What the thread has counted; sent every second, which also shows that it lives. */
@@ -20,7 +22,7 @@ export type FromThread =
   | { kind: 'report'; report: ThreadReport }
   /** Number of callbacks since the last such message. */
   | { kind: 'stored'; callbacks: number }
-  /** One of the log. */
+  /** A line of the log. */
   | { kind: 'line'; line: string };
 
 /** `drain`: not ready, still serving. `stop`: ends once all that was received is stored. */

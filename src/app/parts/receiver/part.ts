@@ -4,12 +4,14 @@ import { TrustedSenders } from '../../../api/http/trusted-senders.js';
 import type { ReceiverFigures } from '../../../inbox/receive/figures.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import type { Probe } from '../../../temporal/client/probes.js';
+import { countReceiverRestarts } from '../../metrics/receiver.js';
 import type { Setting } from '../../startup/setting.js';
 import type { Stack } from '../../startup/stack.js';
 import { printLine } from '../../startup/until-stopped.js';
-import { createIntake } from './intake.js';
+import { createIntake, intakeSettingsOf } from './intake.js';
 import { startListener } from './listener.js';
-import { ReceiverThread } from './thread.js';
+import type { ThreadSettings } from './messages.js';
+import { ReceiverThread, type ThreadDeps } from './thread.js';
 
 interface ReceiverDeps {
   database: Pick<HandoverDatabase, 'kind' | 'commit'>;
@@ -24,52 +26,43 @@ interface ReceiverDeps {
 export interface ReceiverPart {
   /** For the server of the status API, which then receives callbacks; absent: they have a port of their own. */
   plugin?: FastifyPluginAsync;
-  /** Shared with the server of the status API. */
+  /** Of the server of the status API; with `plugin` the receiver's too. */
   trusted: TrustedSenders;
   figures(): Promise<ReceiverFigures>;
   /** From now on the receiver is not ready, and still serves. */
   drain(): void;
   /** Resolves when what was received is stored. */
   drained(): Promise<void>;
-  /** Rejects where only a restart helps; absent: the receiver shares the thread of the status API. */
-  liveness?: Probe;
+  /** Absent: the receiver shares the thread of the status API. `ready`: it receives now. `alive`: a restart of the process would not help. */
+  thread?: Record<'ready' | 'alive', Probe>;
 }
 
 /**
- * Starts the receiver. With a port of its own (CALLBACK_PORT) and a database server it also has a thread of its own: whatever the
- * status API, its consoles, the relay and the worker of this process do, callbacks do not wait for them. The embedded database lives
- * in the thread of the process, and a rehearsal's clock does too: there the receiver is in that thread.
+ * Starts the receiver. With a port of its own (CALLBACK_PORT) and a database server it also has a thread of its own: callbacks do not
+ * wait for the event loop and the garbage collections of status API, consoles, relay and worker. The embedded database lives in the
+ * thread of the process, and a rehearsal's clock does too: there the receiver is in that thread.
  */
 export async function startReceiverPart(
   setting: Setting,
   stack: Stack,
   { database, metrics, probe, isStopping, onStored, clock }: ReceiverDeps,
 ): Promise<ReceiverPart> {
-  const { config, log, tracing } = setting;
+  const { config, profile, log, tracing } = setting;
+  const { host } = config.http;
+  const onRestart = countReceiverRestarts(metrics.registry);
   const { port } = config.callbacks;
-  if (port !== undefined && database.kind === 'postgres' && clock === undefined) {
-    const thread = await stack.start(
-      'callback receiver',
-      () => ReceiverThread.start(setting, onStored),
-      (running) => running.stop(),
-      'first',
-    );
-    metrics.alsoOf = () => thread.metrics;
-    printLine(`callback receiver on ${thread.url}`);
-    return {
-      trusted: new TrustedSenders(config.callbacks.senders),
-      figures: async () => thread.figures,
-      drain: () => thread.drain(),
-      drained: async () => {},
-      liveness: async () => thread.assertAlive(),
-    };
+  const { databaseUrl } = config;
+  if (port !== undefined && databaseUrl !== undefined && clock === undefined) {
+    const { logLevel, wireProfile } = config;
+    const settings = { ...intakeSettingsOf(config), host, port, databaseUrl, logLevel, wireProfile };
+    return startThread(setting, stack, { settings, metrics, onStored, onRestart });
   }
-  const intake = createIntake(setting, { database, registry: metrics.registry, onStored, clock });
-  const { plugin, inbox, figures, trusted } = intake;
+  const { registry } = metrics;
+  const deps = { profile, tracing, database, registry, onStored, clock };
+  const { plugin, inbox, figures, trusted } = createIntake(intakeSettingsOf(config), deps);
   if (port !== undefined) {
     const server = { log, metrics, trusted, isStopping, tracing, intake: plugin, probe };
-    const url = await startListener(stack, server, { host: config.http.host, port, inbox });
-    printLine(`callback receiver on ${url}`);
+    printLine(`callback receiver on ${await startListener(stack, server, { host, port, inbox })}`);
   }
   return {
     ...(port === undefined && { plugin }),
@@ -77,5 +70,32 @@ export async function startReceiverPart(
     figures: () => figures.read(),
     drain: () => {},
     drained: () => inbox.drained(),
+  };
+}
+
+async function startThread(
+  { config, log, writeLine }: Setting,
+  stack: Stack,
+  {
+    settings,
+    metrics,
+    ...calls
+  }: { settings: ThreadSettings; metrics: Metrics } & Pick<ThreadDeps, 'onStored' | 'onRestart'>,
+): Promise<ReceiverPart> {
+  const startedAt = Date.now();
+  const { thread, url } = await stack.start(
+    'callback receiver',
+    () => ReceiverThread.start(settings, { log, writeLine, ...calls }),
+    ({ thread }) => thread.stop(),
+    'first',
+  );
+  metrics.ofThreads = () => thread.reports.metrics;
+  printLine(`callback receiver on ${url}`);
+  return {
+    trusted: new TrustedSenders(config.callbacks.senders),
+    figures: async () => thread.reports.figures(startedAt),
+    drain: () => thread.drain(),
+    drained: async () => {},
+    thread: { ready: async () => thread.assertReady(), alive: async () => thread.assertAlive() },
   };
 }

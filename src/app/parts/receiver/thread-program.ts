@@ -17,13 +17,20 @@ import type { FromThread, ThreadReport, ThreadSettings, ToThread } from './messa
 
 const reportEveryMs = 1_000;
 
-const { config, port, databaseUrl } = workerData as ThreadSettings;
-const tell = (message: FromThread) => parentPort?.postMessage(message);
-const log = createLogger(config.logLevel, { write: (line) => tell({ kind: 'line', line }) });
+if (parentPort === null) throw new Error('this program is a thread');
+const main = parentPort;
+const send = (message: FromThread) => main.postMessage(message);
+const { host, port, databaseUrl, logLevel, wireProfile, ...settings } = workerData as ThreadSettings;
+
+// its parts have the names of parts of the process
+const log = createLogger(logLevel, { write: (line) => send({ kind: 'line', line }) }).child({
+  thread: 'receiver',
+});
 const stack = new Stack(log);
-const profile = await loadProfile(config.wireProfile);
+const profile = await loadProfile(wireProfile);
 const tracing = await startTracing(process.env, { stack, log, part: 'receiver' });
 const registry = new Registry();
+
 const measure = measureStatements(createDatabaseMeasures(registry), 'commit');
 const connections = await stack.start(
   'database',
@@ -33,21 +40,20 @@ const connections = await stack.start(
 const commit: typeof connections.commit = (statements) => measure(() => connections.commit(statements));
 
 let stored = 0;
-const tellStored = notifyRarely(async () => {
-  tell({ kind: 'stored', callbacks: stored });
+const sendStored = notifyRarely(async () => {
+  send({ kind: 'stored', callbacks: stored });
   stored = 0;
 });
-const intake = createIntake(
-  { config, profile, tracing },
-  {
-    database: { kind: 'postgres', commit },
-    registry,
-    onStored() {
-      stored += 1;
-      tellStored();
-    },
+const intake = createIntake(settings, {
+  profile,
+  tracing,
+  database: { kind: 'postgres', commit },
+  registry,
+  onStored() {
+    stored += 1;
+    sendStored();
   },
-);
+});
 let isStopping = false;
 const server = {
   log,
@@ -58,27 +64,25 @@ const server = {
   intake: intake.plugin,
   probe: () => assertWritable((state) => commit({ statements: [state], inOrderOf: [] })),
 };
-const { host } = config.http;
 const url = await startListener(stack, server, { host, port, inbox: intake.inbox });
 
-const report = async (): Promise<ThreadReport> => ({
-  figures: await intake.figures.read(),
-  metrics: await registry.getMetricsAsJSON(),
-});
-tell({ kind: 'listening', url, report: await report() });
+send({ kind: 'listening', url, report: await report() });
 const reporting = setInterval(
-  () => void report().then((made) => tell({ kind: 'report', report: made })),
+  () => void report().then((current) => send({ kind: 'report', report: current })),
   reportEveryMs,
 );
-
-parentPort?.on('message', (message: ToThread) => {
+main.on('message', (message: ToThread) => {
   isStopping = true;
   if (message === 'stop') void stop();
 });
 
+async function report(): Promise<ThreadReport> {
+  return { figures: await intake.figures.read(), metrics: await registry.getMetricsAsJSON() };
+}
+
 async function stop(): Promise<void> {
   await stack.stop();
   clearInterval(reporting);
-  // lets the thread end by itself, once its last messages are sent
-  parentPort?.close();
+  // the thread then ends by itself, once its last messages are sent
+  main.close();
 }

@@ -5,127 +5,156 @@ import type { FromThread, ThreadSettings, ToThread } from './messages.js';
 import { ThreadReports } from './reports.js';
 
 const program = new URL('./thread-program.js', import.meta.url);
-/** Before a thread that ended is started again. */
-const restartMs = 1_000;
+/** Bodies are outside of this heap. A thread that needs more is started again; the process lives. */
+const resourceLimits = { maxOldGenerationSizeMb: 256 };
+/** Pause before a thread that ended is started again; twice as long after each that ended within `soundMs`. */
+const pauseMs = { least: 1_000, most: 30_000 };
+const soundMs = 60_000;
+/** After this many that ended within `soundMs` one after the other, a restart of the process may help. */
+const mostFailures = 5;
+/** A thread without a report for this long hangs. */
+const hangsMs = 30_000;
+const watchMs = 5_000;
 /** Longer than its server takes to close and its inbox to be stored. */
 const stopsWithinMs = 15_000;
 
-type Given = Pick<Setting, 'config' | 'env' | 'log' | 'writeLine'>;
+export interface ThreadDeps {
+  log: Pick<Setting['log'], 'warn' | 'error'>;
+  /** For the lines of its log. */
+  writeLine: Setting['writeLine'];
+  /** Called for each stored callback, some milliseconds later. */
+  onStored?: (() => void) | undefined;
+  /** A thread ended by itself, and another one is started. */
+  onRestart: () => void;
+}
 
-/** The callback receiver in a thread of its own, as the rest of its process sees it. A thread that ends is started again. */
+/** The callback receiver in a thread of its own, as the rest of its process sees it. A thread that ends or hangs is replaced. */
 export class ReceiverThread {
-  private turn: 'serving' | 'draining' | 'stopping' = 'serving';
+  readonly reports = new ThreadReports();
+  private phase: 'serving' | 'draining' | 'stopping' = 'serving';
+  private worker: Worker | undefined;
   private ended: Promise<void> = Promise.resolve();
+  private listensSince: number | undefined;
+  private failures = 0;
 
   private constructor(
-    private readonly given: Given,
-    private readonly onStored: () => void,
-    private worker: Worker,
-    readonly url: string,
-    private readonly reports: ThreadReports,
-  ) {
-    this.supervise(worker);
+    private readonly settings: ThreadSettings,
+    private readonly deps: ThreadDeps,
+  ) {}
+
+  /** Resolves when it listens, with its address. @throws Error where it cannot listen */
+  static async start(settings: ThreadSettings, deps: ThreadDeps) {
+    const thread = new ReceiverThread(settings, deps);
+    const url = await thread.launch(settings.port);
+    // a port that the system chose stays
+    void thread.replaceEnded(settings.port || Number(new URL(url).port));
+    thread.replaceHanging();
+    return { thread, url };
   }
 
-  /**
-   * Resolves when it listens on CALLBACK_PORT.
-   * @param onStored called for each stored callback, some milliseconds later
-   * @throws Error where it cannot listen
-   */
-  static async start(given: Given, onStored: () => void = () => {}): Promise<ReceiverThread> {
-    const worker = launch(given);
-    const { url, report } = await untilListening(worker);
-    return new ReceiverThread(given, onStored, worker, url, new ThreadReports(report));
+  /** @throws Error where it receives no callback now */
+  assertReady(): void {
+    if (this.listensSince === undefined || !this.reports.isCurrent)
+      throw new Error('the callback receiver does not report');
   }
 
-  get figures() {
-    return this.reports.last.figures;
-  }
-
-  get metrics() {
-    return this.reports.last.metrics;
-  }
-
-  /** For `/healthz`. @throws Error where it hangs */
+  /** @throws Error where it has not been back for a minute, or ends again and again */
   assertAlive(): void {
-    this.reports.assertRecent();
+    if (this.reports.ageMs > 2 * hangsMs || this.failures >= mostFailures)
+      throw new Error('the callback receiver does not recover');
   }
 
   drain(): void {
-    this.turn = 'draining';
-    this.tell('drain');
+    this.phase = 'draining';
+    this.send('drain');
   }
 
   async stop(): Promise<void> {
-    this.turn = 'stopping';
-    this.tell('stop');
-    await Promise.race([this.ended, sleep(stopsWithinMs, undefined, { ref: false })]);
-    await this.worker.terminate();
+    this.phase = 'stopping';
+    this.send('stop');
+    const isLate = sleep(stopsWithinMs, true, { ref: false });
+    const isForced = await Promise.race([this.ended.then(() => false), isLate]);
+    await this.worker?.terminate();
+    if (isForced) throw new Error('the callback receiver did not end by itself');
   }
 
-  private tell(message: ToThread): void {
-    this.worker.postMessage(message);
+  private send(message: ToThread): void {
+    this.worker?.postMessage(message);
   }
 
-  private supervise(worker: Worker): void {
+  /** Resolves when a new thread listens, with its address. @throws Error where it ends before */
+  private async launch(port: number): Promise<string> {
+    const { log, writeLine, onStored } = this.deps;
+    const worker = new Worker(program, {
+      name: 'callback receiver',
+      workerData: { ...this.settings, port },
+      resourceLimits,
+    });
     this.worker = worker;
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'report') this.reports.record(message.report);
-      if (message.kind === 'stored') for (let n = 0; n < message.callbacks; n++) this.onStored();
-    });
-    worker.on('error', (err) => this.given.log.error({ err }, 'the callback receiver failed'));
-    this.ended = new Promise((resolve) => {
-      worker.once('exit', () => {
-        resolve();
-        void this.startAgain();
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: FromThread) => {
+        switch (message.kind) {
+          case 'line':
+            writeLine?.(message.line);
+            break;
+          case 'stored':
+            for (let n = 0; n < message.callbacks; n++) onStored?.();
+            break;
+          case 'report':
+            this.reports.record(message.report);
+            break;
+          case 'listening':
+            this.listensSince = performance.now();
+            this.reports.record(message.report);
+            resolve(message.url);
+        }
+      });
+      worker.on('error', (err) => {
+        log.error({ err }, 'the callback receiver failed');
+        reject(err);
+      });
+      this.ended = new Promise((done) => {
+        worker.once('exit', (code) => {
+          reject(new Error(`the callback receiver ended with ${code}`));
+          void this.reports.end().then(done);
+        });
       });
     });
   }
 
-  private async startAgain(): Promise<void> {
-    while (!this.isStopping()) {
-      await sleep(restartMs, undefined, { ref: false });
+  private async replaceEnded(port: number): Promise<void> {
+    for (;;) {
+      await this.ended;
       if (this.isStopping()) return;
-      const worker = launch(this.given, Number(new URL(this.url).port));
-      const listening = await untilListening(worker).catch((err: unknown) => {
-        this.given.log.error({ err }, 'the callback receiver does not start again');
-      });
-      if (listening === undefined) continue;
-      this.reports.record(listening.report);
-      this.supervise(worker);
-      if (this.turn !== 'serving') this.tell(this.turn === 'stopping' ? 'stop' : 'drain');
-      return;
+      const wasSound = performance.now() - (this.listensSince ?? Number.POSITIVE_INFINITY) > soundMs;
+      this.failures = wasSound ? 1 : this.failures + 1;
+      this.listensSince = undefined;
+      this.deps.log.warn({ failures: this.failures }, 'the callback receiver ended: it is started again');
+      this.deps.onRestart();
+      const pause = Math.min(pauseMs.least * 2 ** (this.failures - 1), pauseMs.most);
+      await sleep(pause, undefined, { ref: false });
+      if (this.isStopping()) return;
+      // why it failed is logged, and the next turn waits longer
+      await this.launch(port).catch(() => {});
+      if (this.phase === 'draining') this.send('drain');
     }
   }
 
-  private isStopping(): boolean {
-    return this.turn === 'stopping';
+  /** Twice, because reports of a process that was stopped wait behind this timer. */
+  private replaceHanging(): void {
+    let wasLate = false;
+    const watch = setInterval(() => {
+      if (this.isStopping()) return clearInterval(watch);
+      const isLate = this.listensSince !== undefined && this.reports.ageMs > hangsMs;
+      if (isLate && wasLate) {
+        this.deps.log.error('the callback receiver hangs: it is ended');
+        void this.worker?.terminate();
+      }
+      wasLate = isLate;
+    }, watchMs).unref();
   }
-}
 
-function launch({ config, env, writeLine }: Given, port = config.callbacks.port): Worker {
-  const { callbacks, codec, forward, http, logLevel, wireProfile, databaseUrl } = config;
-  if (port === undefined || databaseUrl === undefined)
-    throw new Error('a receiver in a thread of its own needs CALLBACK_PORT and DATABASE_URL');
-  const settings: ThreadSettings = {
-    config: { callbacks, codec, forward, http, logLevel, wireProfile },
-    port,
-    databaseUrl,
-  };
-  const worker = new Worker(program, { name: 'callback receiver', workerData: settings, env });
-  worker.on('message', (message: FromThread) => {
-    if (message.kind === 'line') writeLine?.(message.line);
-  });
-  return worker;
-}
-
-/** @throws Error where it ends before */
-async function untilListening(worker: Worker): Promise<Extract<FromThread, { kind: 'listening' }>> {
-  return new Promise((resolve, reject) => {
-    worker.on('message', (message: FromThread) => {
-      if (message.kind === 'listening') resolve(message);
-    });
-    worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`the callback receiver ended with ${code}`)));
-  });
+  private isStopping(): boolean {
+    return this.phase === 'stopping';
+  }
 }
