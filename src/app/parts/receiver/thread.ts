@@ -3,15 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { Setting } from '../../startup/setting.js';
 import type { FromThread, ThreadSettings, ToThread } from './messages.js';
 import { ThreadReports } from './reports.js';
+import { Restarts } from './restarts.js';
 
 const program = new URL('./thread-program.js', import.meta.url);
 /** Bodies are outside of this heap. A thread that needs more is started again; the process lives. */
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
-/** Pause before a thread that ended is started again; twice as long after each that ended within `soundMs`. */
-const pauseMs = { least: 1_000, most: 30_000 };
-const soundMs = 60_000;
-/** After this many that ended within `soundMs` one after the other, a restart of the process may help. */
-const mostFailures = 5;
 /** A thread without a report for this long hangs. */
 const hangsMs = 30_000;
 const watchMs = 5_000;
@@ -34,8 +30,7 @@ export class ReceiverThread {
   private phase: 'serving' | 'draining' | 'stopping' = 'serving';
   private worker: Worker | undefined;
   private ended: Promise<void> = Promise.resolve();
-  private listensSince: number | undefined;
-  private failures = 0;
+  private readonly restarts = new Restarts();
 
   private constructor(
     private readonly settings: ThreadSettings,
@@ -54,13 +49,13 @@ export class ReceiverThread {
 
   /** @throws Error where it receives no callback now */
   assertReady(): void {
-    if (this.listensSince === undefined || !this.reports.isCurrent)
+    if (!this.restarts.isListening || !this.reports.isCurrent)
       throw new Error('the callback receiver does not report');
   }
 
   /** @throws Error where it has not been back for a minute, or ends again and again */
   assertAlive(): void {
-    if (this.reports.ageMs > 2 * hangsMs || this.failures >= mostFailures)
+    if (this.reports.ageMs > 2 * hangsMs || this.restarts.areInVain)
       throw new Error('the callback receiver does not recover');
   }
 
@@ -104,7 +99,7 @@ export class ReceiverThread {
             this.reports.record(message.report);
             break;
           case 'listening':
-            this.listensSince = performance.now();
+            this.restarts.listens();
             this.reports.record(message.report);
             resolve(message.url);
         }
@@ -126,13 +121,10 @@ export class ReceiverThread {
     for (;;) {
       await this.ended;
       if (this.isStopping()) return;
-      const wasSound = performance.now() - (this.listensSince ?? Number.POSITIVE_INFINITY) > soundMs;
-      this.failures = wasSound ? 1 : this.failures + 1;
-      this.listensSince = undefined;
-      this.deps.log.warn({ failures: this.failures }, 'the callback receiver ended: it is started again');
+      const afterMs = this.restarts.ended();
+      this.deps.log.warn({ afterMs }, 'the callback receiver ended: it is started again');
       this.deps.onRestart();
-      const pause = Math.min(pauseMs.least * 2 ** (this.failures - 1), pauseMs.most);
-      await sleep(pause, undefined, { ref: false });
+      await sleep(afterMs, undefined, { ref: false });
       if (this.isStopping()) return;
       // why it failed is logged, and the next turn waits longer
       await this.launch(port).catch(() => {});
@@ -145,7 +137,7 @@ export class ReceiverThread {
     let wasLate = false;
     const watch = setInterval(() => {
       if (this.isStopping()) return clearInterval(watch);
-      const isLate = this.listensSince !== undefined && this.reports.ageMs > hangsMs;
+      const isLate = this.restarts.isListening && this.reports.ageMs > hangsMs;
       if (isLate && wasLate) {
         this.deps.log.error('the callback receiver hangs: it is ended');
         void this.worker?.terminate();

@@ -1,0 +1,39 @@
+/** A thread that has listened for this long was sound. */
+const soundMs = 60_000;
+/** Before a thread that ended is started again; twice as long after each that was not sound. */
+const pauseMs = { least: 1_000, most: 30_000 };
+/** After this many in a row that were not sound a restart of the process may help. */
+const mostInARow = 5;
+
+/** Decides how threads that end by themselves are started again. */
+export class Restarts {
+  private listensSince: number | undefined;
+  private inARow = 0;
+
+  /** @param now milliseconds of a monotonic clock */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  get isListening(): boolean {
+    return this.listensSince !== undefined;
+  }
+
+  listens(): void {
+    this.listensSince = this.now();
+  }
+
+  /** @returns milliseconds until the next one may be started */
+  ended(): number {
+    this.inARow = this.isSound ? 1 : this.inARow + 1;
+    this.listensSince = undefined;
+    return Math.min(pauseMs.least * 2 ** (this.inARow - 1), pauseMs.most);
+  }
+
+  /** They end again and again. */
+  get areInVain(): boolean {
+    return this.inARow >= mostInARow && !this.isSound;
+  }
+
+  private get isSound(): boolean {
+    return this.listensSince !== undefined && this.now() - this.listensSince > soundMs;
+  }
+}
