@@ -7,7 +7,7 @@ export function showReceiverLag(registry: Registry): void {
   delay.enable();
   new Gauge({
     name: 'handover_receiver_event_loop_lag_p99_seconds',
-    help: 'The 99th percentile of the delays of the event loop that receives callbacks, since it was last looked at',
+    help: 'The 99th percentile of the delays of the event loop that receives callbacks, since the last reading',
     registers: [registry],
     collect() {
       this.set(Number.isNaN(delay.mean) ? 0 : delay.percentile(99) / 1e9);
