@@ -98,6 +98,7 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/cars?car=${car.carId}`);
     await page.locator('.drawer').getByText(car.carNumber).waitFor();
+    await page.locator('.car-row > a[aria-current]').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.locator('.car-row > a:focus').count()).toBe(1);
     expect(problems).toEqual([]);
