@@ -31,11 +31,15 @@ export function Dialog({ title, children, submit, onClose }: DialogProps) {
       class="dialog"
       aria-label={title}
       onCancel={(event) => {
+        // the choice of a file has one of its own
+        if (event.target !== ref.current) return;
         event.preventDefault();
         onClose?.();
       }}
-      // a second Escape cannot be prevented
-      onClose={() => onClose ?? ref.current?.showModal()}
+      onClose={() => {
+        // a second Escape cannot be prevented
+        if (!onClose) ref.current?.showModal();
+      }}
     >
       <form
         method="dialog"

@@ -98,9 +98,17 @@ describe.skipIf(!hasBrowser)(`the screen Cars${withoutBrowser}`, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/cars?car=${car.carId}`);
     await page.locator('.drawer').getByText(car.carNumber).waitFor();
-    await page.locator('.car-row > a[aria-current]').waitFor();
+    const row = page.locator('.car-row > a[aria-current]');
+    const hasFocus = () => page.locator('.car-row > a:focus').count();
+    await row.waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.locator('.car-row > a:focus').count()).toBe(1);
+    await expect.poll(hasFocus).toBe(1);
+    // where the drawer takes the place of the rows
+    await page.setViewportSize({ width: 700, height: 900 });
+    await page.keyboard.press('Enter');
+    await row.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await expect.poll(hasFocus).toBe(1);
     expect(problems).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ it('a thread that ends soon is started again after longer and longer pauses, and
     restarts.listens();
     now += 60_000;
     const wasInVain = restarts.areInVain;
-    return [restarts.ended(), wasInVain, restarts.areInVain];
+    return [restarts.ended(0), wasInVain, restarts.areInVain];
   });
   expect(pauses).toEqual([
     [1_000, false, false],
@@ -25,11 +25,22 @@ it('a thread that ends soon is started again after longer and longer pauses, and
 it('one that has worked for a minute is sound: the process lives, and the next pause is the shortest', () => {
   let now = 0;
   const restarts = new Restarts(() => now);
-  for (let n = 0; n < 5; n++) restarts.ended();
+  for (let n = 0; n < 5; n++) restarts.ended(0);
   restarts.listens();
   expect([restarts.isListening, restarts.areInVain]).toEqual([true, true]);
   now = 60_001;
   expect(restarts.areInVain).toBe(false);
-  expect(restarts.ended()).toBe(1_000);
+  expect(restarts.ended(0)).toBe(1_000);
   expect(restarts.areInVain).toBe(false);
+});
+
+it('the time in which a thread hung does not count: one that works for half a minute and then hangs is not sound', () => {
+  let now = 0;
+  const restarts = new Restarts(() => now);
+  const pauses = [1, 2].map(() => {
+    restarts.listens();
+    now += 70_000;
+    return restarts.ended(40_000);
+  });
+  expect(pauses).toEqual([1_000, 2_000]);
 });

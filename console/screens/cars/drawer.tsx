@@ -81,7 +81,8 @@ function Parts({ car, refresh }: { car: CarDetail; refresh(): void }) {
 export function closeDrawer(): void {
   const row = document.querySelector<HTMLElement>('.car-row > a[aria-current]');
   setQuery({ car: null });
-  row?.focus();
+  // once the list is shown again on a narrow screen
+  setTimeout(() => row?.focus());
 }
 
 type PartName = CarDetail['missing'][number]['part'];

@@ -12,5 +12,5 @@ export function deedText(action: string): string {
 /** A command's last known outcome; empty where a deed has none. */
 export function outcomeText(entry: Pick<ActivityEntry, 'id' | 'data'>): string {
   const outcome = outcomeOf(entry);
-  return outcome === 'open' ? t('shift.noOutcome') : textOf('command', outcome ?? '');
+  return outcome === null ? '' : outcome === 'open' ? t('shift.noOutcome') : textOf('command', outcome);
 }

@@ -49,6 +49,7 @@ export async function startReceiverPart(
 ): Promise<ReceiverPart> {
   const { config, profile, log, tracing } = setting;
   const { host } = config.http;
+  // shown by every receiver
   const onRestart = countReceiverRestarts(metrics.registry);
   const { port } = config.callbacks;
   const { databaseUrl } = config;

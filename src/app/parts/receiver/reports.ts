@@ -20,6 +20,11 @@ export class ThreadReports {
     this.at = now();
   }
 
+  /** A thread is started: its first report is awaited from now on. */
+  begin(): void {
+    this.at = this.now();
+  }
+
   record(report: ThreadReport): void {
     this.last = report;
     this.at = this.now();
@@ -34,7 +39,7 @@ export class ThreadReports {
     this.before = await AggregatorRegistry.aggregate([before, counted]).getMetricsAsJSON();
   }
 
-  /** Milliseconds since the last report. */
+  /** Milliseconds since the last report of the thread, or since its start. */
   get ageMs(): number {
     return this.now() - this.at;
   }
@@ -48,7 +53,7 @@ export class ThreadReports {
     return [this.before, this.last?.metrics ?? []];
   }
 
-  /** None is received while none is reported. @param since instant, where no thread has reported yet */
+  /** None is received while none is reported. @param since instant, where no thread reports */
   figures(since: number): ReceiverFigures {
     if (this.last !== undefined && this.isCurrent) return this.last.figures;
     const begun = this.last?.figures.since ?? since;

@@ -21,19 +21,19 @@ export class Restarts {
     this.listensSince = this.now();
   }
 
-  /** @returns milliseconds until the next one may be started */
-  ended(): number {
-    this.inARow = this.isSound ? 1 : this.inARow + 1;
+  /** @param silentMs how long it had not reported. @returns milliseconds until the next one may be started */
+  ended(silentMs: number): number {
+    this.inARow = this.wasSound(silentMs) ? 1 : this.inARow + 1;
     this.listensSince = undefined;
     return Math.min(pauseMs.least * 2 ** (this.inARow - 1), pauseMs.most);
   }
 
   /** They end again and again. */
   get areInVain(): boolean {
-    return this.inARow >= mostInARow && !this.isSound;
+    return this.inARow >= mostInARow && !this.wasSound(0);
   }
 
-  private get isSound(): boolean {
-    return this.listensSince !== undefined && this.now() - this.listensSince > soundMs;
+  private wasSound(silentMs: number): boolean {
+    return this.listensSince !== undefined && this.now() - silentMs - this.listensSince > soundMs;
   }
 }

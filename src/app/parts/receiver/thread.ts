@@ -29,7 +29,8 @@ export class ReceiverThread {
   readonly reports = new ThreadReports();
   private phase: 'serving' | 'draining' | 'stopping' = 'serving';
   private worker: Worker | undefined;
-  private ended: Promise<void> = Promise.resolve();
+  /** With its exit code. */
+  private ended: Promise<number> = Promise.resolve(0);
   private readonly restarts = new Restarts();
 
   private constructor(
@@ -53,10 +54,9 @@ export class ReceiverThread {
       throw new Error('the callback receiver does not report');
   }
 
-  /** @throws Error where it has not been back for a minute, or ends again and again */
+  /** @throws Error where threads end again and again */
   assertAlive(): void {
-    if (this.reports.ageMs > 2 * hangsMs || this.restarts.areInVain)
-      throw new Error('the callback receiver does not recover');
+    if (this.restarts.areInVain) throw new Error('the callback receiver does not recover');
   }
 
   drain(): void {
@@ -86,6 +86,7 @@ export class ReceiverThread {
       resourceLimits,
     });
     this.worker = worker;
+    this.reports.begin();
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromThread) => {
         switch (message.kind) {
@@ -111,7 +112,8 @@ export class ReceiverThread {
       this.ended = new Promise((done) => {
         worker.once('exit', (code) => {
           reject(new Error(`the callback receiver ended with ${code}`));
-          void this.reports.end().then(done);
+          const end = () => done(code);
+          void this.reports.end().then(end, end);
         });
       });
     });
@@ -119,14 +121,14 @@ export class ReceiverThread {
 
   private async replaceEnded(port: number): Promise<void> {
     for (;;) {
-      await this.ended;
+      const code = await this.ended;
       if (this.isStopping()) return;
-      const afterMs = this.restarts.ended();
-      this.deps.log.warn({ afterMs }, 'the callback receiver ended: it is started again');
+      const afterMs = this.restarts.ended(this.reports.ageMs);
+      this.deps.log.warn({ code, afterMs }, 'the callback receiver ended: it is started again');
       this.deps.onRestart();
       await sleep(afterMs, undefined, { ref: false });
       if (this.isStopping()) return;
-      // why it failed is logged, and the next turn waits longer
+      // that it ended is logged, and the next turn waits longer
       await this.launch(port).catch(() => {});
       if (this.phase === 'draining') this.send('drain');
     }
@@ -137,7 +139,7 @@ export class ReceiverThread {
     let wasLate = false;
     const watch = setInterval(() => {
       if (this.isStopping()) return clearInterval(watch);
-      const isLate = this.restarts.isListening && this.reports.ageMs > hangsMs;
+      const isLate = this.reports.ageMs > hangsMs;
       if (isLate && wasLate) {
         this.deps.log.error('the callback receiver hangs: it is ended');
         void this.worker?.terminate();
