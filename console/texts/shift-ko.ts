@@ -34,7 +34,7 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'shift.who': '누가 무엇을 했나',
   'shift.who.none': '수행된 작업이 없습니다.',
   'shift.part': '최근 {n}건만 표시하고 집계합니다. 더 늦은 시각을 선택하세요.',
-  'shift.part.csv': 'CSV 파일에는 모두 있습니다.',
+  'shift.part.csv': 'CSV에는 모두 있습니다.',
   'shift.audit': '감사 기록',
   'shift.audit.none': '감사 기록이 없습니다.',
   'shift.audit.noReason': '사유를 읽을 수 없음: {code}',
@@ -42,7 +42,7 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'shift.past.none': '아직 인수한 교대가 없습니다.',
   'shift.past.since': '{time}부터',
   'shift.staffOnly': '작업 내역은 직원과 관리자에게 표시됩니다.',
-  'shift.moreOpen': '더 있습니다. 현황 화면을 보세요.',
+  'shift.moreOpen': '더 있습니다. 현황을 보세요.',
 
   'done:booking.create': '예약 요청',
   'done:booking.resolve': '예약 결과 확정',
