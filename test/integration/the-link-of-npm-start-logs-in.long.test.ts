@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)(`the link that npm start prints${withoutBrowser}`, 
   it('logs in as the manager; the token leaves the address, and no script can read the cookie', async () => {
     expect(at.console).toBe(`${at.api}/#login=${at.tokens.manager}`);
     const { page, context, requested } = await open(at.console);
-    expect(page.url()).toBe(`${at.api}/`);
+    expect(page.url()).toBe(`${at.api}/r/8421`);
     expect(await roleIn(page)).toBe('manager');
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(requested.join('\n')).not.toContain(at.tokens.manager);
@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)(`the link that npm start prints${withoutBrowser}`, 
     expect(me).toMatchObject({ name: 'yuna', role: 'staff' });
   });
 
-  it('beside an identity provider: a person without a role learns why, and the token field is one click away', async () => {
+  it('beside an identity provider: a person without a role learns why, on the page that was open, and the token field is one click away', async () => {
     const page = await logInAs('guest');
     await page.getByText('Your account has no role here').waitFor();
     expect(page.url()).toBe(`${at.api}/`);
