@@ -18,7 +18,8 @@ import {
   type Spread,
 } from './console/measure.js';
 import { counter } from './count.js';
-import { type Database, databasesOf, withDatabase } from './own-database.js';
+import { withDatabase } from './own-database.js';
+import { type Database, databasesOf, type Place } from './place.js';
 import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
@@ -89,11 +90,7 @@ async function bench(options: Options): Promise<void> {
   await rm(parent, { recursive: true, force: true });
 }
 
-async function measure(
-  options: Options,
-  place: { folder: string; databaseUrl: string | undefined; isApart: boolean },
-  print: (line: string) => void,
-): Promise<Report> {
+async function measure(options: Options, place: Place, print: (line: string) => void): Promise<Report> {
   const target = await startWithOpen({ ...place, open: options.open, cpuProf: options.cpuProf });
   try {
     const api = await measureApi(target, options, place.folder);

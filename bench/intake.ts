@@ -12,7 +12,8 @@ import { send } from './intake/load.js';
 import { measureNotifications, type NotificationFigures } from './intake/notifications.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
-import { type Database, withDatabase } from './own-database.js';
+import { withDatabase } from './own-database.js';
+import type { Database } from './place.js';
 import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 

@@ -11,6 +11,7 @@ import { registerSearchAttributes } from '../../src/temporal/search-attributes.j
 import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { CallbackWatch } from '../callback-watch.js';
+import type { Place } from '../place.js';
 import { startProduct } from '../product.js';
 import { openReservations } from '../reconciliation/open.js';
 import type { Target } from '../target.js';
@@ -28,14 +29,9 @@ export interface Deployment extends Target {
  * Starts the whole product with `open` open reservations. Each has a workflow that no worker runs and a row of the lists: the
  * console reads nothing else of them.
  */
-export async function startWithOpen(options: {
-  folder: string;
-  databaseUrl: string | undefined;
-  /** Callbacks have a port and a thread of their own. */
-  isApart: boolean;
-  open: number;
-  cpuProf: string | undefined;
-}): Promise<Deployment> {
+export async function startWithOpen(
+  options: Place & { open: number; cpuProf: string | undefined },
+): Promise<Deployment> {
   const { folder, databaseUrl: url, isApart, open, cpuProf } = options;
   const key = { id: 'bench', key: randomBytes(32) };
   const dataDir = join(folder, 'data');

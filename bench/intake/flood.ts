@@ -3,12 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { endProgram, startProgram } from '../child.js';
+import type { Place } from '../place.js';
 import { startProduct } from '../product.js';
 import { type Attack, loopbackAddresses } from './attack.js';
 import { callbackAt } from './callbacks.js';
 import { type Loaded, send } from './load.js';
 import type { IntakeOptions } from './options.js';
-import type { Place } from './side.js';
 
 const perSecond = 100;
 const attacks: Pick<Attack, 'kind' | 'connections'>[] = [

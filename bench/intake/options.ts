@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { counter } from '../count.js';
-import { type Database, databasesOf } from '../own-database.js';
+import { type Database, databasesOf } from '../place.js';
 
 export interface IntakeOptions {
   /** Duration of each fixed rate. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { residentMb } from '../cpu.js';
+import type { Place } from '../place.js';
 import { startProduct } from '../product.js';
 import { type Drained, outage } from './drain.js';
 import { type Loaded, send } from './load.js';
@@ -12,14 +13,6 @@ const rates = [100, 500, 1000];
 /** Callbacks between two measurements of the memory. */
 const flatStep = 20_000;
 const visibleRate = { perSecond: 5, count: 100 };
-
-/** Where the product runs. */
-export interface Place {
-  folder: string;
-  databaseUrl?: string | undefined;
-  /** Callbacks have a port and a thread of their own. */
-  isApart: boolean;
-}
 
 export interface Point extends Omit<Loaded, 'notAccepted'> {
   /** Null: as fast as possible. */

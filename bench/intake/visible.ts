@@ -15,10 +15,8 @@ export async function timeToVisible(
   { apiUrl, receiverUrl }: Pick<Target, 'apiUrl' | 'receiverUrl'>,
   { perSecond, count, firstReservation }: { perSecond: number; count: number; firstReservation: number },
 ): Promise<{ p50: number | null; p99: number | null; samples: number; perSecond: number }> {
-  const [pool, receiver] = [apiUrl, receiverUrl].map((url) => new Pool(url, { connections: 32 })) as [
-    Pool,
-    Pool,
-  ];
+  const pool = new Pool(apiUrl, { connections: 32 });
+  const receiver = new Pool(receiverUrl, { connections: 32 });
   const durations: number[] = [];
   const one = async (index: number) => {
     const { path, body, reservationId } = callbackAt(firstReservation, index * eventsEach);

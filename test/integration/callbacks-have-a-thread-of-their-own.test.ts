@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/temporal/server/ports.js';
-import { pathOf, signedHeaders, statusBody } from '../support/callbacks.js';
+import { callbackSecret, pathOf, signedHeaders, statusBody } from '../support/callbacks.js';
 import { ownDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { Deployment, type Run } from '../support/process.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ' (skipped: no HANDOVER_TEST_DATABASE_URL)' : '';
-const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const holds = fileURLToPath(new URL('../support/held-threads.mjs', import.meta.url));
 
 /** `handover api` with CALLBACK_PORT and a database server, and no Temporal. */
@@ -34,7 +32,7 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
   beforeEach(async () => {
     await api?.kill();
     api = deployment.run(['api'], {
-      CALLBACK_SECRETS: secret,
+      CALLBACK_SECRETS: callbackSecret,
       CALLBACK_PORT: '0',
       DATABASE_URL: await database(),
       CODEC_KEYS: `one:${Buffer.alloc(32, 'key').toString('base64')}`,
@@ -52,7 +50,7 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
   async function send(): Promise<number> {
     const body = statusBody(8421, 10);
     sent += 1;
-    const headers = signedHeaders(body, { id: `msg_${sent}`, secret });
+    const headers = signedHeaders(body, { id: `msg_${sent}` });
     const answer = await fetch(receiver + pathOf('status'), {
       method: 'POST',
       body,

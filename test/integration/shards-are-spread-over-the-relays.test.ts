@@ -6,7 +6,7 @@ import { notifyRarely } from '../../src/app/notify-rarely.js';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { standbyWatch } from '../../src/inbox/housekeeping.js';
 import { readIntakeState } from '../../src/inbox/intake-state.js';
-import type { FigureBook } from '../../src/inbox/receive/figures.js';
+import type { ReceiverFigures } from '../../src/inbox/receive/figures.js';
 import { relayLease, shardLease } from '../../src/inbox/relay/plan-leases.js';
 import { readRelays } from '../../src/inbox/relay/read-relays.js';
 import { Relay } from '../../src/inbox/relay/relay.js';
@@ -164,9 +164,8 @@ onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
   });
 
   it('the inbox reports each relay with its shards, which one leads, since when, and on which host', async () => {
-    const figures = { read: async () => ({}) } as unknown as FigureBook;
-    const intake = () =>
-      readIntakeState(database.db, { figures: () => figures.read(), forwards: false, clock: Date.now });
+    const figures = async () => ({}) as ReceiverFigures;
+    const intake = () => readIntakeState(database.db, { figures, forwards: false, clock: Date.now });
     const holderNow = async () => (await intake()).relays.leader;
     const relaysNow = async () => (await intake()).relays.processes;
     expect(await holderNow()).toBeNull();

@@ -53,6 +53,7 @@ import { codecAccess } from './codec-access.js';
 import { eraserOf } from './erasure.js';
 import { startFleetPart } from './fleet.js';
 import { startPhotoPart } from './photo.js';
+import { intakeProbeOf } from './receiver/intake.js';
 import { startReceiverPart } from './receiver/part.js';
 import type { WorkerHealth } from './worker-health.js';
 
@@ -88,8 +89,7 @@ export async function startApiPart(
   const serving = { isStopping: false };
   const isStopping = () => serving.isStopping;
   // uses the connections that store callbacks: requests of staff may occupy the others
-  const intakeProbe = () =>
-    assertWritable((state) => database.commit({ statements: [state], inOrderOf: [] }));
+  const intakeProbe = intakeProbeOf(database);
   const { db, prompt, session } = database;
   const metrics = processMetrics(setting, worker?.health);
   const sealer = createSealer(config.codec.keys, config.codec);

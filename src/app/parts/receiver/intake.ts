@@ -6,8 +6,10 @@ import { FigureBook } from '../../../inbox/receive/figures.js';
 import { receiver } from '../../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../../inbox/receive/receiver-metrics.js';
 import { createInboxStore, type InboxStore } from '../../../store/callbacks/insert.js';
+import { assertWritable } from '../../../store/connection/writable.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import { createSealer } from '../../../store/sealing/sealer.js';
+import type { Probe } from '../../../temporal/client/probes.js';
 import type { Config } from '../../config/index.js';
 import { showReceiverLag } from '../../metrics/receiver.js';
 import type { Setting } from '../../startup/setting.js';
@@ -40,6 +42,12 @@ export function intakeSettingsOf({ callbacks, codec, forward }: Config): IntakeS
   const { keys, bind } = codec;
   return { callbacks, codec: { keys, bind }, forwards: forward.url !== undefined };
 }
+
+/** Resolves while callbacks can be stored, by the connections that store them. */
+export const intakeProbeOf =
+  ({ commit }: Pick<HandoverDatabase, 'commit'>): Probe =>
+  () =>
+    assertWritable((state) => commit({ statements: [state], inOrderOf: [] }));
 
 /** The receiver of callbacks with its inbox and figures, for whichever server it is registered on. */
 export function createIntake(

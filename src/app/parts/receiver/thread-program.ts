@@ -4,14 +4,13 @@ import { Registry } from 'prom-client';
 import { loadProfile } from '../../../platform/profiles/index.js';
 import { measureStatements } from '../../../store/connection/on-statement.js';
 import { openCommitConnections } from '../../../store/connection/server-commit.js';
-import { assertWritable } from '../../../store/connection/writable.js';
 import { createLogger } from '../../log.js';
 import { createDatabaseMeasures } from '../../metrics/database.js';
 import { createHttpMetrics } from '../../metrics/process.js';
 import { notifyRarely } from '../../notify-rarely.js';
 import { Stack } from '../../startup/stack.js';
 import { startTracing } from '../../tracing/open.js';
-import { createIntake } from './intake.js';
+import { createIntake, intakeProbeOf } from './intake.js';
 import { startListener } from './listener.js';
 import type { FromThread, ThreadReport, ThreadSettings, ToThread } from './messages.js';
 
@@ -62,7 +61,7 @@ const server = {
   isStopping: () => isStopping,
   tracing,
   intake: intake.plugin,
-  probe: () => assertWritable((state) => commit({ statements: [state], inOrderOf: [] })),
+  probe: intakeProbeOf({ commit }),
 };
 const url = await startListener(stack, server, { host, port, inbox: intake.inbox });
 
