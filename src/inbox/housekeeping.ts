@@ -55,6 +55,8 @@ const attemptsPerRound = 1_000;
 const watchEveryMs = 10_000;
 const purgeEveryMs = 60_000;
 const resendEveryMs = 10_000;
+/** Shares of rows change slowly, and a sample of 10,000 takes some 30 ms. */
+const statisticsEveryMs = 3_600_000;
 
 /**
  * The background work of the process with the leading relay: watches for backlog and silence, sends callbacks again that
@@ -99,10 +101,24 @@ export function housekeeping({
         if (purged + removed > 0) log.info({ purged, removed }, 'old callbacks were purged');
         // an embedded database has no autovacuum, and each event leaves two dead rows behind
         if (kind === 'pglite' && !isStopping())
-          await db.execute(sql`vacuum inbox, timeline, outbox, attempts`);
+          await db.execute(sql`vacuum inbox, timeline, outbox, attempts, open_reservations`);
       },
     }),
+    ...(kind === 'pglite' ? [statistics(db, log, mayRun)] : []),
   ];
+}
+
+/** Nor does it gather statistics. Without them the board reads all open reservations to find the few with an attention item. */
+function statistics(db: HandoverDb, log: HousekeepingOptions['log'], mayRun: () => boolean): Duty {
+  return new Rounds({
+    name: 'the statistics of the embedded database',
+    log,
+    everyMs: statisticsEveryMs,
+    mayRun,
+    async round() {
+      await db.execute(sql`analyze open_reservations (attention)`);
+    },
+  });
 }
 
 /**

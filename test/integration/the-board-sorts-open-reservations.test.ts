@@ -109,10 +109,11 @@ onEveryDatabase('the board', (lane) => {
     await db.execute(sql`analyze open_reservations`);
     const counts = { attention: 9_999, dueOut: 9_999, out: 9_999, dueBack: 9_999, toRecall: 9_999 };
     const { db: recorded, plans } = recordQueries({ ...database, db: prompt });
-    const board = await readBoard(recorded, openRows, Date.now(), {}, async () => counts);
+    const board = await readBoard(recorded, openRows, Date.now(), {}, { counted: async () => counts });
     expect(lanes.map((name) => board[name].count)).toEqual([0, 9_999, 9_999, 9_999, 9_999]);
-    const [plan, ...others] = await plans();
+    const [plan, rows, ...others] = await plans();
     expect(others).toEqual([]);
+    expect(rows).toContain('open_reservations_pkey');
     for (const index of ['attention', 'due_out', 'out', 'to_recall'])
       expect(plan).toContain(`open_reservations_${index}`);
     expect(plan).not.toMatch(/Seq Scan.*open_reservations/);

@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import type { Instant, Period } from '../../domain/shared/time.js';
-import { attentionClaims, openReservations } from '../schema.js';
+import { attentionClaims } from '../schema.js';
 import type { ListFilter, Owners } from './list.js';
 
 /** Columns that rows of open and of closed reservations have under the same names. */
@@ -24,10 +24,6 @@ export function periodOf({ startAt, endAt }: Record<'startAt' | 'endAt', Instant
   return startAt === null || endAt === null ? null : { start: startAt, end: endAt };
 }
 
-/**
- * Who claimed the attention items of an open reservation, by their kind. The column has the name of its table: in a statement on one table
- * Drizzle leaves it out, and the name alone is the column of the claims.
- */
-export const ownersOf = sql<Owners>`coalesce((
-  select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c
-  where c.reservation_id = ${openReservations}.reservation_id), '{}')`;
+/** Who claimed the attention items of an open reservation, by their kind. */
+export const ownersOf = (reservationId: SQL) => sql<Owners>`coalesce((
+  select jsonb_object_agg(c.kind, c.owner) from ${attentionClaims} c where c.reservation_id = ${reservationId}), '{}')`;

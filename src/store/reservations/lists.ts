@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { HandoverDatabase } from '../handover.js';
-import { countLanes, type LaneCounts, readBoard } from './board.js';
+import { type BoardRow, readBoard } from './board.js';
 import { listClosed } from './closed-list.js';
-import { LastOpened } from './last-opened.js';
+import { countLanes, type LaneCounts } from './lanes.js';
+import { LastRead } from './last-read.js';
 import type { BoardFilter, ReservationLists } from './list.js';
 import { whenListsAreReady } from './lists-ready.js';
 import { listOpen } from './open-list.js';
@@ -15,7 +16,7 @@ const unusedForMs = 60_000;
 
 interface Readings {
   counts: RarelyRead<LaneCounts>;
-  opened: LastOpened;
+  lastRead: LastRead<BoardRow>;
 }
 
 export function createReservationLists(
@@ -32,7 +33,7 @@ export function createReservationLists(
     const key = JSON.stringify(filter);
     const known = readings.get(key) ?? {
       counts: new RarelyRead<LaneCounts>(),
-      opened: new LastOpened(openRows.open),
+      lastRead: new LastRead<BoardRow>(),
     };
     readings.set(key, known);
     return known;
@@ -40,9 +41,9 @@ export function createReservationLists(
   return {
     open: whenReady((filter) => listOpen(prompt, openRows, filter)),
     board: whenReady((now, filter = {}) => {
-      const { counts, opened } = readingsOf(filter);
+      const { counts, lastRead } = readingsOf(filter);
       const counted = () => counts.get(() => countLanes(prompt, openRows, now, filter));
-      return readBoard(prompt, { ...openRows, open: opened.reading() }, now, filter, counted);
+      return readBoard(prompt, openRows, now, filter, { counted, lastRead });
     }),
     closed: (filter) => listClosed(db, filter),
   };

@@ -34,7 +34,7 @@ export async function listOpen(
         endAt: row.endAt,
         attention: row.attention,
         next: row.next,
-        owners: ownersOf,
+        owners: ownersOf(sql`${row}.reservation_id`),
         personal: row.personal,
       })
       .from(row)

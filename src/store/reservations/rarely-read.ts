@@ -1,10 +1,10 @@
 /** After a read it is not repeated for so many times as long as it took. */
-const restPerRead = 20;
+const restPerRead = 100;
 const longestRestMs = 5_000;
 
 /**
- * What is read often and may be a little old: reads take a twentieth of the time at most, and all that ask meanwhile share one. What is
- * read in a millisecond is 20 ms old at most, and nothing is older than 5 s.
+ * What is read often and may be a little old: reads take a hundredth of the time at most, and all that ask meanwhile share one. What is
+ * read in a millisecond is 100 ms old at most, and nothing is older than 5 s.
  */
 export class RarelyRead<T> {
   private last: Promise<T> | undefined;
