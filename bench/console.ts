@@ -19,11 +19,11 @@ import {
 } from './console/measure.js';
 import { counter } from './count.js';
 import { withDatabase } from './own-database.js';
-import { type Database, databasesOf, type Place } from './place.js';
+import { allDatabases, type Database, databasesOf, isApart, isEmbedded, type Place } from './place.js';
 import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
-const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases pglite,postgres,apart]
+const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases ${allDatabases}]
   [--json] [--cpu-prof folder]`;
 
 interface Options extends ConsoleOptions {
@@ -51,7 +51,7 @@ function readOptions(): Options {
       consoles: { type: 'string', default: '50' },
       rounds: { type: 'string' },
       seconds: { type: 'string' },
-      databases: { type: 'string', default: 'pglite,postgres,apart' },
+      databases: { type: 'string', default: allDatabases },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
@@ -80,9 +80,9 @@ async function bench(options: Options): Promise<void> {
     const folder = join(parent, name);
     await mkdir(folder);
     print(`${name}, ${options.open} open reservations`);
-    const place = { folder, isApart: name === 'apart' };
+    const place = { folder, isApart: isApart(name) };
     const run = (databaseUrl?: string) => measure(options, { ...place, databaseUrl }, print);
-    if (name === 'pglite') reports[name] = await run();
+    if (isEmbedded(name)) reports[name] = await run();
     else if (server !== undefined) reports[name] = await withDatabase(server, 'console', run);
     else print('  skipped, HANDOVER_TEST_DATABASE_URL names no server');
   }

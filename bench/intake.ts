@@ -13,7 +13,7 @@ import { measureNotifications, type NotificationFigures } from './intake/notific
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
 import { withDatabase } from './own-database.js';
-import type { Database } from './place.js';
+import { type Database, isApart, isEmbedded } from './place.js';
 import { runBench } from './run.js';
 import { median, rounded } from './statistics.js';
 
@@ -79,12 +79,12 @@ async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodF
   print(`load of the machine before: ${loadavg().map((load) => rounded(load, 2))}`);
   const figures: Record<string, FloodFigures[]> = {};
   for (const name of options.databases) {
-    if (name !== 'pglite' && server === undefined) continue;
+    if (!isEmbedded(name) && server === undefined) continue;
     print(`product, ${name}`);
-    const place = { folder: join(folder, name), isApart: name === 'apart' };
+    const place = { folder: join(folder, name), isApart: isApart(name) };
     const measure = (databaseUrl?: string) => measureFlood(options, { ...place, databaseUrl }, print);
     figures[name] =
-      name !== 'pglite' && server !== undefined
+      !isEmbedded(name) && server !== undefined
         ? await withDatabase(server, 'flood', measure)
         : await measure();
   }
@@ -104,15 +104,15 @@ async function bench(options: IntakeOptions): Promise<Report> {
   const product: Report['product'] = {};
   let postgres: Report['postgres'] = null;
   for (const name of options.databases) {
-    const place = { folder: join(folder, name), isApart: name === 'apart' };
-    if (name === 'pglite') {
-      print('product, PGlite');
-      product.pglite = await measureSide(options, place, print);
+    const place = { folder: join(folder, name), isApart: isApart(name) };
+    const how = place.isApart ? ', callbacks apart' : '';
+    if (isEmbedded(name)) {
+      print(`product, PGlite${how}`);
+      product[name] = await measureSide(options, place, print);
     } else if (server === undefined) {
       print('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');
     } else {
       postgres = await settingsOf(server);
-      const how = place.isApart ? ', callbacks apart' : '';
       print(`product, Postgres ${postgres.version}, fsync ${postgres.fsync}${how}`);
       product[name] = await withDatabase(server, 'intake', (databaseUrl) =>
         measureSide(options, { ...place, databaseUrl }, print),

@@ -1,6 +1,10 @@
-/** `apart`: a server too, and callbacks have a port and a thread of their own (CALLBACK_PORT). */
-const databases = ['pglite', 'postgres', 'apart'] as const;
+/** `-apart`: callbacks have a port and a thread of their own (CALLBACK_PORT). */
+const databases = ['pglite', 'pglite-apart', 'postgres', 'postgres-apart'] as const;
 export type Database = (typeof databases)[number];
+
+export const allDatabases = databases.join(',');
+export const isApart = (name: Database): boolean => name.endsWith('-apart');
+export const isEmbedded = (name: Database): boolean => name.startsWith('pglite');
 
 /** @throws Error with the usage where one does not exist */
 export function databasesOf(text: string, usage: string): Database[] {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { counter } from '../count.js';
-import { type Database, databasesOf } from '../place.js';
+import { allDatabases, type Database, databasesOf } from '../place.js';
 
 export interface IntakeOptions {
   /** Duration of each fixed rate. */
@@ -22,7 +22,7 @@ export interface IntakeOptions {
 }
 
 const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
-  [--databases pglite,postgres,apart] [--flood] [--notifications] [--json] [--cpu-prof folder]`;
+  [--databases ${allDatabases}] [--flood] [--notifications] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -35,7 +35,7 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       drain: { type: 'string', default: '20000' },
       flat: { type: 'string', default: '0' },
       connections: { type: 'string', default: '64' },
-      databases: { type: 'string', default: 'pglite,postgres,apart' },
+      databases: { type: 'string', default: allDatabases },
       flood: { type: 'boolean', default: false },
       notifications: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },

@@ -3,7 +3,7 @@ import { isNotNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { changesChannel } from './changes/channel.js';
-import type { Db, OpenDatabase } from './connection/database.js';
+import type { DatabaseLog, Db, OpenDatabase } from './connection/database.js';
 import { migrationsFolder } from './connection/migrations-folder.js';
 import type { OnStatement } from './connection/on-statement.js';
 import { openDatabase } from './connection/open.js';
@@ -25,9 +25,11 @@ export function handoverMigrations(): string {
 export async function openHandoverDatabase(config: {
   url?: string | undefined;
   folder: string;
+  ownThread?: boolean | undefined;
   poolSize?: number;
   answerWithinMs?: number;
   promptWithinMs?: number;
+  log?: DatabaseLog | undefined;
   onStatement?: OnStatement | undefined;
 }): Promise<HandoverDatabase> {
   const opened = await openDatabase({

@@ -97,7 +97,7 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
     const counted = async (of: RegExp) => Number(of.exec(await metrics())?.[1] ?? 0);
     await eventually('the callbacks are counted', async () => (await counted(commits)) >= 3);
     const before = await counted(commits);
-    writeFileSync(join(held, 'throw'), '');
+    writeFileSync(join(held, 'throw-receiver'), '');
     await eventually('the log has it', () => /the test ends this thread/.test(api.stderr));
     await eventually('it receives again', isAccepted);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
@@ -107,7 +107,7 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
   });
 
   it('is not ready while it is started again, and a stop in that moment ends the process too', async () => {
-    writeFileSync(join(held, 'throw'), '');
+    writeFileSync(join(held, 'throw-receiver'), '');
     await eventually('it ended', () => /it is started again/.test(api.stderr));
     expect((await fetch(`${url}/readyz/intake`)).status).toBe(503);
     api.signal('SIGTERM');
@@ -118,7 +118,7 @@ describe.skipIf(server === undefined)(`a receiver with a port of its own${withou
   // it takes half a minute
   if (process.env.HANDOVER_TEST_LONG === '1')
     it('is replaced where its thread hangs, and is not ready meanwhile', async () => {
-      writeFileSync(join(held, 'hang'), '');
+      writeFileSync(join(held, 'hang-receiver'), '');
       const isReady = async () => (await fetch(`${url}/readyz/intake`)).status === 200;
       await eventually('the status API knows', async () => !(await isReady()), 20_000);
       expect((await fetch(`${url}/healthz`)).status).toBe(200);

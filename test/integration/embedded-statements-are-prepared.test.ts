@@ -8,9 +8,14 @@ import { attempts } from '../../src/store/schema.js';
 import { deferred } from '../../src/temporal/connection/deferred.js';
 import { embeddedLane } from '../support/database.js';
 
-describe('the embedded database', () => {
-  const lane = embeddedLane();
-  const closing = embeddedLane();
+const threads = [
+  { ownThread: false, name: 'the embedded database' },
+  { ownThread: true, name: 'the embedded database in a thread of its own' },
+];
+
+describe.each(threads)('$name', ({ ownThread }) => {
+  const lane = embeddedLane({ ownThread });
+  const closing = embeddedLane({ ownThread });
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();

@@ -31,7 +31,7 @@ export function onEveryDatabase(name: string, tests: (lane: DatabaseLane) => voi
 }
 
 /** A migrated embedded database in a folder of its own, removed after the tests of this block. */
-export function embeddedLane(): DatabaseLane {
+export function embeddedLane({ ownThread = false } = {}): DatabaseLane {
   let folder: Promise<string> | undefined;
   afterAll(async () => {
     if (folder !== undefined) await rm(await folder, { recursive: true, force: true });
@@ -44,7 +44,7 @@ export function embeddedLane(): DatabaseLane {
   return {
     open: async () => {
       folder ??= copyOfTemplate();
-      return openHandoverDatabase({ folder: join(await folder, 'db') });
+      return openHandoverDatabase({ folder: join(await folder, 'db'), ownThread });
     },
   };
 }

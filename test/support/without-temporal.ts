@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { aReservation, callbackSecret, reservationBody, signedHeaders, wire } from './callbacks.js';
 
-const token = 'manager-token-of-this-test';
+export const token = 'manager-token-of-this-test';
 export const env = {
   CALLBACK_SECRETS: callbackSecret,
   HANDOVER_TOKENS: `manager:${token}`,

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ReadCache } from '../../src/platform/catalogue/cache.js';
 import { CatalogueError } from '../../src/platform/catalogue/error.js';
 import { carsChannel, watchChanges } from '../../src/store/cars/changes.js';
-import { EmbeddedSessions } from '../../src/store/connection/embedded-sessions.js';
+import { EmbeddedSessions } from '../../src/store/connection/embedded/sessions.js';
 import type { Session } from '../../src/store/connection/session.js';
 import { eventually } from '../support/eventually.js';
 import { FakeFleet } from '../support/fake-fleet.js';

@@ -94,6 +94,8 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
   const database = await openDatabase(setting, stack, {
     url: config.databaseUrl,
     folder: join(config.dataDir, 'db'),
+    // with the receiver apart, statements of the rest keep no callback waiting
+    ownThread: callbackPort !== undefined,
   });
   void warnOfPooler(database, log);
   const target = enginePorts

@@ -4,13 +4,13 @@ import type { Stack } from '../startup/stack.js';
 
 /** Handover's own database: a server at `url`, or embedded in `folder`. @throws DatabaseError */
 export function openDatabase(
-  { measures: { onStatement } }: Pick<Setting, 'measures'>,
+  { measures: { onStatement }, log }: Pick<Setting, 'measures' | 'log'>,
   stack: Stack,
-  place: { url?: string | undefined; folder: string },
+  place: { url?: string | undefined; folder: string; ownThread?: boolean },
 ): Promise<HandoverDatabase> {
   return stack.start(
     'database',
-    () => openHandoverDatabase({ ...place, onStatement }),
+    () => openHandoverDatabase({ ...place, log, onStatement }),
     (open) => open.close(),
   );
 }

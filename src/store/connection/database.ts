@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import type { CommitTogether } from './commit.js';
 import type { OnStatement } from './on-statement.js';
@@ -31,6 +32,11 @@ export interface OpenDatabase<T extends Tables> {
   session(purpose?: SessionPurpose): Promise<Session>;
   /** Notifies every session that listens to `channel`. */
   notify(channel: string): Promise<void>;
+  /**
+   * An embedded database with a thread of its own: `give` gets a port for another thread, by which that one connects
+   * (`connectTo`), now and each time the database opens again. @returns ends that
+   */
+  share?(give: (port: MessagePort) => void): () => void;
   close(): Promise<void>;
 }
 
@@ -46,10 +52,17 @@ export interface MigrationLimits {
   retryMs: number;
 }
 
+/** Gets no values of statements, which may be personal data (L60). */
+export interface DatabaseLog {
+  error(fields: { code?: string }, message: string): void;
+}
+
 export interface DatabaseOptions<T extends Tables> {
   /** `postgres://…`: a real server. Otherwise `folder` holds an embedded database of this process alone. */
   url?: string | undefined;
   folder: string;
+  /** The embedded database runs in a thread of its own, so that its statements keep nothing else waiting. Needs the compiled program. */
+  ownThread?: boolean | undefined;
   tables: T;
   /** Folder of Drizzle migrations, applied before the promise resolves. */
   migrations: string;
@@ -63,6 +76,8 @@ export interface DatabaseOptions<T extends Tables> {
   answerWithinMs?: number;
   /** How long a real server may take for one statement or transaction of `prompt`. */
   promptWithinMs?: number;
+  /** For an embedded database that ends by itself. */
+  log?: DatabaseLog | undefined;
   /** For metrics. */
   onStatement?: OnStatement | undefined;
 }

@@ -1,5 +1,5 @@
 import type { DatabaseOptions, OpenDatabase, Tables } from './database.js';
-import { openEmbedded } from './embedded.js';
+import { openEmbedded } from './embedded/open.js';
 import { openServer } from './server.js';
 
 /**

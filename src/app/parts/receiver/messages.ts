@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { MetricData } from '../../../api/http/metrics.js';
 import type { ReceiverFigures } from '../../../inbox/receive/figures.js';
 import type { IntakeSettings } from './intake.js';
@@ -6,7 +7,8 @@ import type { IntakeSettings } from './intake.js';
 export interface ThreadSettings extends IntakeSettings {
   host: string;
   port: number;
-  databaseUrl: string;
+  /** Absent: the embedded database, to which ports follow. */
+  databaseUrl: string | undefined;
   logLevel: string;
   wireProfile: string;
 }
@@ -25,5 +27,10 @@ export type FromThread =
   /** A line of the log. */
   | { kind: 'line'; line: string };
 
-/** `drain`: not ready, still serving. `stop`: ends once all that was received is stored. */
-export type ToThread = 'drain' | 'stop';
+export type ToThread =
+  /** Not ready, still serving. */
+  | { kind: 'drain' }
+  /** Ends once all that was received is stored. */
+  | { kind: 'stop' }
+  /** The embedded database has opened. */
+  | { kind: 'database'; port: MessagePort };

@@ -14,7 +14,7 @@ import type { ThreadSettings } from './messages.js';
 import { ReceiverThread, type ThreadDeps } from './thread.js';
 
 interface ReceiverDeps {
-  database: Pick<HandoverDatabase, 'kind' | 'commit'>;
+  database: Pick<HandoverDatabase, 'kind' | 'commit' | 'share'>;
   metrics: Metrics;
   /** Resolves while callbacks can be stored. */
   probe: Probe;
@@ -38,9 +38,9 @@ export interface ReceiverPart {
 }
 
 /**
- * Starts the receiver. With a port of its own (CALLBACK_PORT) and a database server it also has a thread of its own: callbacks do not
- * wait for the event loop and the garbage collections of status API, consoles, relay and worker. The embedded database lives in the
- * thread of the process, and a rehearsal's clock does too: there the receiver is in that thread.
+ * Starts the receiver. With a port of its own (CALLBACK_PORT) it also has a thread of its own: callbacks do not wait for the event
+ * loop and the garbage collections of status API, consoles, relay and worker. A rehearsal's clock and database live in the thread of
+ * the process: there the receiver does too.
  */
 export async function startReceiverPart(
   setting: Setting,
@@ -52,11 +52,12 @@ export async function startReceiverPart(
   // shown by every receiver
   const onRestart = countReceiverRestarts(metrics.registry);
   const { port } = config.callbacks;
-  const { databaseUrl } = config;
-  if (port !== undefined && databaseUrl !== undefined && clock === undefined) {
-    const { logLevel, wireProfile } = config;
+  const { share } = database;
+  const hasThread = clock === undefined && (database.kind === 'postgres' || share !== undefined);
+  if (port !== undefined && hasThread) {
+    const { logLevel, wireProfile, databaseUrl } = config;
     const settings = { ...intakeSettingsOf(config), host, port, databaseUrl, logLevel, wireProfile };
-    return startThread(setting, stack, { settings, metrics, onStored, onRestart });
+    return startThread(setting, stack, { settings, metrics, onStored, onRestart, share });
   }
   const { registry } = metrics;
   const deps = { profile, tracing, database, registry, onStored, clock };
@@ -81,7 +82,7 @@ async function startThread(
     settings,
     metrics,
     ...calls
-  }: { settings: ThreadSettings; metrics: Metrics } & Pick<ThreadDeps, 'onStored' | 'onRestart'>,
+  }: { settings: ThreadSettings; metrics: Metrics } & Pick<ThreadDeps, 'onStored' | 'onRestart' | 'share'>,
 ): Promise<ReceiverPart> {
   const startedAt = Date.now();
   const { thread, url } = await stack.start(

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Registry } from 'prom-client';
 import { loadProfile } from '../../../platform/profiles/index.js';
+import { SharedCommits } from '../../../store/connection/embedded/shared-commits.js';
 import { measureStatements } from '../../../store/connection/on-statement.js';
 import { openCommitConnections } from '../../../store/connection/server-commit.js';
 import { createLogger } from '../../log.js';
@@ -31,9 +32,19 @@ const tracing = await startTracing(process.env, { stack, log, part: 'receiver' }
 const registry = new Registry();
 
 const measure = measureStatements(createDatabaseMeasures(registry), 'commit');
+const embedded = databaseUrl === undefined ? new SharedCommits() : undefined;
+let isStopping = false;
+const toStop = new Promise<void>((resolve) => {
+  main.on('message', (message: ToThread) => {
+    if (message.kind === 'database') return embedded?.connect(message.port);
+    isStopping = true;
+    if (message.kind === 'stop') resolve();
+  });
+});
+
 const connections = await stack.start(
   'database',
-  async () => openCommitConnections(databaseUrl),
+  async () => embedded ?? openCommitConnections(databaseUrl ?? ''),
   (open) => open.close(),
 );
 const commit: typeof connections.commit = (statements) => measure(() => connections.commit(statements));
@@ -46,14 +57,13 @@ const sendStored = notifyRarely(async () => {
 const intake = createIntake(settings, {
   profile,
   tracing,
-  database: { kind: 'postgres', commit },
+  database: { kind: embedded === undefined ? 'postgres' : 'pglite', commit },
   registry,
   onStored() {
     stored += 1;
     sendStored();
   },
 });
-let isStopping = false;
 const server = {
   log,
   metrics: { registry, requestSeconds: createHttpMetrics(registry) },
@@ -70,18 +80,12 @@ const reporting = setInterval(
   () => void report().then((current) => send({ kind: 'report', report: current })),
   reportEveryMs,
 );
-main.on('message', (message: ToThread) => {
-  isStopping = true;
-  if (message === 'stop') void stop();
-});
+await toStop;
+await stack.stop();
+clearInterval(reporting);
+// the thread then ends by itself, once its last messages are sent
+main.close();
 
 async function report(): Promise<ThreadReport> {
   return { figures: await intake.figures.read(), metrics: await registry.getMetricsAsJSON() };
-}
-
-async function stop(): Promise<void> {
-  await stack.stop();
-  clearInterval(reporting);
-  // the thread then ends by itself, once its last messages are sent
-  main.close();
 }

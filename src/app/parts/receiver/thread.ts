@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { HandoverDatabase } from '../../../store/handover.js';
 import type { Setting } from '../../startup/setting.js';
 import type { FromThread, ThreadSettings, ToThread } from './messages.js';
 import { ThreadReports } from './reports.js';
@@ -20,6 +21,8 @@ export interface ThreadDeps {
   writeLine: Setting['writeLine'];
   /** Called for each stored callback, some milliseconds later. */
   onStored?: (() => void) | undefined;
+  /** Gives ports to the embedded database. */
+  share?: HandoverDatabase['share'];
   /** A thread ended by itself, and another one is started. */
   onRestart: () => void;
 }
@@ -61,12 +64,12 @@ export class ReceiverThread {
 
   drain(): void {
     this.phase = 'draining';
-    this.send('drain');
+    this.send({ kind: 'drain' });
   }
 
   async stop(): Promise<void> {
     this.phase = 'stopping';
-    this.send('stop');
+    this.send({ kind: 'stop' });
     const isLate = sleep(stopsWithinMs, true, { ref: false });
     const isForced = await Promise.race([this.ended.then(() => false), isLate]);
     await this.worker?.terminate();
@@ -79,7 +82,7 @@ export class ReceiverThread {
 
   /** Resolves when a new thread listens, with its address. @throws Error where it ends before */
   private async launch(port: number): Promise<string> {
-    const { log, writeLine, onStored } = this.deps;
+    const { log, writeLine, onStored, share } = this.deps;
     const worker = new Worker(program, {
       name: 'callback receiver',
       workerData: { ...this.settings, port },
@@ -87,6 +90,10 @@ export class ReceiverThread {
     });
     this.worker = worker;
     this.reports.begin();
+    const stopSharing = share?.((port) => {
+      const message: ToThread = { kind: 'database', port };
+      worker.postMessage(message, [port]);
+    });
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromThread) => {
         switch (message.kind) {
@@ -111,6 +118,7 @@ export class ReceiverThread {
       });
       this.ended = new Promise((done) => {
         worker.once('exit', (code) => {
+          stopSharing?.();
           reject(new Error(`the callback receiver ended with ${code}`));
           const end = () => done(code);
           void this.reports.end().then(end, end);
@@ -130,7 +138,7 @@ export class ReceiverThread {
       if (this.isStopping()) return;
       // that it ended is logged, and the next turn waits longer
       await this.launch(port).catch(() => {});
-      if (this.phase === 'draining') this.send('drain');
+      if (this.phase === 'draining') this.send({ kind: 'drain' });
     }
   }
 

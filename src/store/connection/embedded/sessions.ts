@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
-import { leasesOn, type Query } from './lease.js';
-import type { Session } from './session.js';
+import { leasesOn, type Query } from '../lease.js';
+import type { Session } from '../session.js';
 
 /** Sessions of an embedded database, which serves one process: notifications stay within this process. */
 export class EmbeddedSessions {

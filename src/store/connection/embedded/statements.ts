@@ -1,5 +1,6 @@
 import { type PGlite, parse, protocol, type QueryOptions } from '@electric-sql/pglite';
 import { Mutex } from 'async-mutex';
+import type { EmbeddedClient, Queried } from './client.js';
 
 const { serialize } = protocol;
 
@@ -10,9 +11,6 @@ const plannedForMs = 2_000;
 
 const internals = ['_checkReady', '_runExclusiveQuery', '_runExclusiveTransaction'] as const;
 
-/** Runs statements; `urgently`: before those that wait already. */
-export type Queried = Pick<PGlite, 'query' | 'transaction'>;
-export type EmbeddedClient = PGlite & { urgently: Queried };
 type Exclusively = <R>(work: () => Promise<R>) => Promise<R>;
 interface Prepared {
   name: string;
@@ -29,7 +27,7 @@ interface Prepared {
  * documented (`internals`), so another version may lack them.
  * @throws Error where they are gone
  */
-export function withPreparedStatements(client: PGlite): EmbeddedClient {
+export function withPreparedStatements(client: PGlite): Omit<EmbeddedClient, 'ended'> {
   const missing = internals.filter((name) => typeof client[name] !== 'function');
   if (missing.length > 0)
     throw new Error(`this version of PGlite has no ${missing.join(', ')}: statements cannot be prepared`);
@@ -52,12 +50,11 @@ export function withPreparedStatements(client: PGlite): EmbeddedClient {
       return turns.runExclusive(run, priority);
     },
   });
-  const close = client.close.bind(client);
-  return Object.assign(client, queried(0), {
+  return {
+    ...queried(0),
     urgently: queried(1),
-    // after all that waits
-    close: () => turns.runExclusive(close, -1),
-  });
+    close: () => turns.runExclusive(() => client.close(), -1),
+  };
 }
 
 class Statements {

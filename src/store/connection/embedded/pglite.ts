@@ -1,0 +1,30 @@
+import { PGlite } from '@electric-sql/pglite';
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
+import type { EmbeddedClient, EmbeddedEvents, EmbeddedPlace } from './client.js';
+import { endsAtPanic } from './panic.js';
+import { textParsers } from './parsers.js';
+import { withPreparedStatements } from './statements.js';
+
+/** Postgres takes 128 MB by default, part of it and 0.07 s of CPU when it starts. What is not in it the system has in memory. */
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
+
+/** Opens PGlite in this thread. @throws what PGlite throws: the folder cannot be read, or its disk is full */
+export async function openPglite(
+  { folder, channels }: EmbeddedPlace,
+  { onNotification }: Pick<EmbeddedEvents, 'onNotification'>,
+): Promise<EmbeddedClient> {
+  const client = await PGlite.create({
+    dataDir: folder,
+    extensions: { btree_gist },
+    parsers: textParsers,
+    startParams,
+  });
+  // without statistics, which PGlite does not gather, a bitmap scan sorts a whole backlog to find its head
+  await client.exec('set enable_bitmapscan = off');
+  // the system has its files in memory: an index costs no seek
+  await client.exec('set random_page_cost = 1.1');
+  client.onNotification(onNotification);
+  for (const channel of channels) await client.exec(`listen "${channel}"`);
+  const ended = endsAtPanic(client);
+  return { ...withPreparedStatements(client), ended };
+}
