@@ -13,7 +13,7 @@ export async function startProduct(options: {
   cpuProf: string | undefined;
   /** Address of the platform, where it is a process of its own. */
   sandbox?: SandboxProgram;
-  /** Callbacks have a port of their own, and on a database server a thread (CALLBACK_PORT). */
+  /** Callbacks have a port and a thread of their own (CALLBACK_PORT). */
   isApart?: boolean;
   /** The `handover` command of another build. */
   script?: string;

@@ -55,8 +55,9 @@ const attemptsPerRound = 1_000;
 const watchEveryMs = 10_000;
 const purgeEveryMs = 60_000;
 const resendEveryMs = 10_000;
+const vacuumed = ['inbox', 'timeline', 'outbox', 'attempts', 'open_reservations'];
 /** Shares of rows change slowly, and a sample of 10,000 takes some 30 ms. */
-const statisticsEveryMs = 3_600_000;
+const statisticsEveryMs = 600_000;
 
 /**
  * The background work of the process with the leading relay: watches for backlog and silence, sends callbacks again that
@@ -100,16 +101,16 @@ export function housekeeping({
         const { purged, removed } = await purgeOld({ db, ...settings }, Date.now(), isStopping);
         if (purged + removed > 0) log.info({ purged, removed }, 'old callbacks were purged');
         // an embedded database has no autovacuum, and each event leaves two dead rows behind
-        if (kind === 'pglite' && !isStopping())
-          await db.execute(sql`vacuum inbox, timeline, outbox, attempts, open_reservations`);
+        if (kind !== 'pglite') return;
+        for (const table of vacuumed) if (!isStopping()) await db.execute(sql.raw(`vacuum ${table}`));
       },
     }),
-    ...(kind === 'pglite' ? [statistics(db, log, mayRun)] : []),
+    ...(kind === 'pglite' ? [gatherStatistics(db, log, mayRun)] : []),
   ];
 }
 
-/** Nor does it gather statistics. Without them the board reads all open reservations to find the few with an attention item. */
-function statistics(db: HandoverDb, log: HousekeepingOptions['log'], mayRun: () => boolean): Duty {
+/** An embedded database gathers none by itself: without them the board reads all open reservations to find the few with an attention item. */
+function gatherStatistics(db: HandoverDb, log: HousekeepingOptions['log'], mayRun: () => boolean): Duty {
   return new Rounds({
     name: 'the statistics of the embedded database',
     log,

@@ -119,6 +119,34 @@ onEveryDatabase('the board', (lane) => {
     expect(plan).not.toMatch(/Seq Scan.*open_reservations/);
   });
 
+  it('shows what was written since the last reading, also twice in one transaction', async () => {
+    const { board } = createReservationLists(database, openRows);
+    const shown = async () => {
+      const { dueOut, out } = await board(now);
+      return [...dueOut.items, ...out.items].map(({ reservationId, status, private: { carNumber } }) => [
+        reservationId,
+        status,
+        carNumber,
+      ]);
+    };
+    const at = { period: period(3, 9) };
+    await storeOpen(database.db, { 1: { ...at, status: 5 }, 2: { ...at, status: 5 } });
+    await shown();
+    const moved = (status: number, carNumber: string) => ({
+      ...at,
+      status,
+      private: { carNumber, dispatchStaff: null, recallStaff: null, drivers: [] },
+    });
+    await database.db.transaction(async (tx) => {
+      await storeOpen(tx, { 1: moved(10, '11가1111') });
+      await storeOpen(tx, { 1: moved(20, '22나2222') });
+    });
+    expect(await shown()).toEqual([
+      [2, 5, expect.anything()],
+      [1, 20, '22나2222'],
+    ]);
+  });
+
   it.each([
     [{ productId: 4 }, [1, 2]],
     [{ q: '3456' }, [1, 2, 3]],

@@ -6,19 +6,20 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { EmbeddedClient } from '../../src/store/connection/embedded/client.js';
 import { openPglite } from '../../src/store/connection/embedded/pglite.js';
-import { SharedCommits } from '../../src/store/connection/embedded/shared-commits.js';
 import { connect } from '../../src/store/connection/embedded/thread/connect.js';
 import { serve } from '../../src/store/connection/embedded/thread/serve.js';
+import { SharedCommits } from '../../src/store/connection/embedded/thread/shared-commits.js';
 import { databaseErrorCode } from '../../src/store/connection/errors.js';
 import { deferred } from '../../src/temporal/connection/deferred.js';
 import { copyOfMigratedTemplate } from '../support/database.js';
+import { builtModule } from '../support/product.js';
 
 let parent: string;
 let database: EmbeddedClient;
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'handover-db-'));
   await copyOfMigratedTemplate(join(parent, 'db'));
-  database = await openPglite({ folder: join(parent, 'db'), channels: [] }, { onNotification: () => {} });
+  database = await openPglite({ folder: join(parent, 'db'), channels: [] }, () => {});
   await database.query('create table written (what text primary key)');
 });
 afterAll(async () => {
@@ -70,23 +71,62 @@ it('a transaction that waits for its turn when its thread ends keeps no other wa
   other.port.close();
 });
 
-it('errors have the code by which the caller decides, and undo their transaction alone', async () => {
-  const own = connected();
-  await own.query(write);
-  expect(await own.query(write).catch(databaseErrorCode)).toBe('23505');
-  const undone = own.transaction(async (tx) => {
-    await tx.query("insert into written values ('other')");
+it('a transaction whose thread does nothing more is rolled back after two seconds: it keeps no other waiting', async () => {
+  const [own, other] = [connected(), connected()];
+  const { promise: ended, resolve: end } = deferred();
+  const { promise: begun, resolve: begin } = deferred();
+  const stopped = own.transaction(async (tx) => {
+    await tx.query(write);
+    begin();
+    await ended;
     await tx.query(write);
   });
-  expect(await undone.catch(databaseErrorCode)).toBe('23505');
-  expect(await written(own)).toBe(1);
+  await begun;
+  expect(await written(other)).toBe(0);
+  end();
+  expect(await stopped.catch(databaseErrorCode)).toBe('DATABASE_SILENT');
+  for (const { port } of [own, other]) port.close();
+});
+
+it('statements of a commit are one message: all of them are committed, or none', async () => {
+  const own = connected();
+  const insert = (what: string) => ({
+    text: 'insert into written values ($1) returning what',
+    params: [what],
+  });
+  expect(await own.urgently.together([insert('a'), insert('b')])).toEqual([{ what: 'b' }]);
+  expect(await own.together([insert('c'), insert('a')]).catch(databaseErrorCode)).toBe('23505');
+  expect(await written(own)).toBe(2);
   own.port.close();
+});
+
+it('G33: a commit of the receiver goes before what another thread has sent already', async () => {
+  const { startThread }: typeof import('../../src/store/connection/embedded/thread/start.js') = await import(
+    await builtModule('src/store/connection/embedded/thread/start.js')
+  );
+  const folder = join(parent, 'thread');
+  await copyOfMigratedTemplate(folder);
+  const client = await startThread({ folder, channels: [] }, () => {});
+  const port = client.share?.() ?? expect.fail('it shares nothing');
+  const receiver = connect(port);
+  await receiver.ping();
+  let answered = 0;
+  const others = Array.from({ length: 200 }, () =>
+    client.query('select count(*) from generate_series(1, 5000)').then(() => {
+      answered += 1;
+    }),
+  );
+  await receiver.urgently.query('select 1');
+  expect(answered).toBeLessThan(20);
+  await Promise.all(others);
+  port.close();
+  await client.close();
 });
 
 it('where the thread of the database ends, what waits and what comes fails as of a database that is silent', async () => {
   const { port1, port2 } = new MessageChannel();
-  const own = connect(port2); // nobody serves it
-  const waiting = [own.query(write), own.transaction((tx) => tx.query(write)), own.opened()];
+  const own = connect(port2); // no thread serves it
+  const waiting = [own.query(write), own.transaction((tx) => tx.query(write)), own.ping()];
   port1.close();
   await own.ended;
   const failed = await Promise.all(waiting.map((one) => one.catch(databaseErrorCode)));

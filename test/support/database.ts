@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
 import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/handover.js';
 import { copyFolder } from './copy-folder.js';
+import { builtModule } from './product.js';
 import { templatesFolder } from './run-folder.js';
 import { copyOnServer, createOnServer, type ServerDatabase } from './server-database.js';
 
@@ -44,7 +45,13 @@ export function embeddedLane({ ownThread = false } = {}): DatabaseLane {
   return {
     open: async () => {
       folder ??= copyOfTemplate();
-      return openHandoverDatabase({ folder: join(await folder, 'db'), ownThread });
+      const place = { folder: join(await folder, 'db'), ownThread };
+      if (!ownThread) return openHandoverDatabase(place);
+      // a thread runs the compiled program
+      const built: typeof import('../../src/store/handover.js') = await import(
+        await builtModule('src/store/handover.js')
+      );
+      return built.openHandoverDatabase(place);
     },
   };
 }

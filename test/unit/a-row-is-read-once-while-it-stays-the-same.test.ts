@@ -47,6 +47,8 @@ it('a row that is written or removed between its ranking and its reading is show
   expect(await table.reading(row(1, 'a'), row(2))).toEqual([row(1, 'b')]);
   expect(await table.reading(row(1, 'b'))).toEqual([row(1, 'b')]);
   expect(table.readIds()).toEqual([[1, 2]]);
+  await table.reading(row(1, 'a'));
+  expect(table.readIds()).toEqual([[1]]);
 });
 
 it('a reading that fails changes nothing that is remembered', async () => {

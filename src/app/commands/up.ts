@@ -94,7 +94,7 @@ async function startAll(given: Setting, stack: Stack, begun: number) {
   const database = await openDatabase(setting, stack, {
     url: config.databaseUrl,
     folder: join(config.dataDir, 'db'),
-    // with the receiver apart, statements of the rest keep no callback waiting
+    // the receiver then has a thread of its own: the database must not wait for that of the process either
     ownThread: callbackPort !== undefined,
   });
   void warnOfPooler(database, log);

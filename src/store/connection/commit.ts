@@ -19,6 +19,12 @@ export interface Commit {
  */
 export type CommitTogether = <Row>(commit: Commit) => Promise<Row[]>;
 
+/** What commits go by. */
+export interface CommitConnections {
+  commit: CommitTogether;
+  close(): Promise<void>;
+}
+
 /** Whether it is committed is unknown. The same commit is repeated over another connection. */
 export class CommitAbandonedError extends Error {
   override readonly name = 'CommitAbandonedError';

@@ -22,7 +22,7 @@ export interface OpenDatabase<T extends Tables> {
   prompt: Db<T>;
   /**
    * For writes that a request waits for. The embedded database has one connection, in this process: there the
-   * commits run one after the other, and none is abandoned.
+   * commits run one after the other, and none is abandoned; one under way while its thread is ended may be committed all the same.
    */
   commit: CommitTogether;
   /**
@@ -34,7 +34,7 @@ export interface OpenDatabase<T extends Tables> {
   notify(channel: string): Promise<void>;
   /**
    * An embedded database with a thread of its own: `give` gets a port for another thread, by which that one connects
-   * (`connectTo`), now and each time the database opens again. @returns ends that
+   * (`connect`), now and each time the database opens again. @returns ends that
    */
   share?(give: (port: MessagePort) => void): () => void;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export interface DatabaseOptions<T extends Tables> {
   /** `postgres://…`: a real server. Otherwise `folder` holds an embedded database of this process alone. */
   url?: string | undefined;
   folder: string;
-  /** The embedded database runs in a thread of its own, so that its statements keep nothing else waiting. Needs the compiled program. */
+  /** The embedded database runs in a thread of its own, so that its statements keep nothing else waiting. */
   ownThread?: boolean | undefined;
   tables: T;
   /** Folder of Drizzle migrations, applied before the promise resolves. */

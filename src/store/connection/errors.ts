@@ -55,6 +55,14 @@ export function isStatementTimeout(error: unknown): boolean {
   return ['55P03', '57014'].includes(databaseErrorCode(error));
 }
 
+/** The embedded database ended by itself. */
+export function notOpenError(): DatabaseError {
+  return new DatabaseError(
+    'DATABASE_SILENT',
+    'the embedded database is not open; Handover opens it again by itself',
+  );
+}
+
 /** The tables of `database` (an address without secrets, or a folder) cannot be brought up to date. */
 export function outdatedError(database: string, cause: unknown): DatabaseError {
   return new DatabaseError(

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import { type SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { type Commit, CommitAbandonedError, type CommitTogether } from './commit.js';
+import { type Commit, CommitAbandonedError, type CommitConnections } from './commit.js';
 import { type Statement, sendTogether } from './pipeline.js';
 import { within } from './within.js';
 
@@ -17,11 +17,6 @@ const lockWaitMs = 1_200;
 const statementMs = 1_800;
 /** A connection that was idle for longer may have been cut off unnoticed: a new one costs milliseconds. */
 const idleMs = 10_000;
-
-export interface CommitConnections {
-  commit: CommitTogether;
-  close(): Promise<void>;
-}
 
 interface Connection {
   client: pg.Client;

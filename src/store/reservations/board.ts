@@ -3,7 +3,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
 import type { HandoverDb } from '../handover.js';
 import { openReservations as row } from '../schema.js';
-import { countLanes, rankLanes } from './lanes.js';
+import { countLanes, rankLanes, versionOf } from './lanes.js';
 import { LastRead } from './last-read.js';
 import { type Board, type BoardFilter, type BoardItem, lanes } from './list.js';
 import { periodOf } from './list-columns.js';
@@ -58,7 +58,7 @@ async function readRows(
   reservationIds: readonly number[],
 ): Promise<BoardRow[]> {
   const found = await db
-    .select({ ...columns, version: sql<string>`${row}.xmin::text` })
+    .select({ ...columns, version: versionOf })
     .from(row)
     .where(sql`${row.reservationId} = any(${`{${reservationIds}}`}::bigint[])`);
   const opened: BoardRow[] = [];

@@ -11,6 +11,9 @@ import type { RowHashes } from './open-rows.js';
 /** A car is due back from so long before its end. */
 const dueBackLeadMs = 2 * hour;
 
+/** Each write makes another one. With its sequence, because a server that lost its last writes gives a transaction's number again. */
+export const versionOf = sql<string>`${row}.xmin || '/' || ${row.sequence}`;
+
 /** A place in a lane. */
 export interface Ranked {
   lane: Lane;
@@ -43,7 +46,7 @@ export async function rankLanes(
     .select({
       lane: sql<Lane>`lane`,
       reservationId: sql<number>`id`.mapWith(row.reservationId),
-      version: sql<string>`version::text`,
+      version: sql<string>`version`,
       relevantAt: sql<Instant | null>`relevant`.mapWith(row.startAt),
       // only an item has an owner
       owners: sql<Owners>`case when lane = 'attention' then ${ownersOf(sql`ranked.id`)} else '{}' end`,
@@ -125,7 +128,7 @@ function firstOf(lane: Lane, conditions: SQL[], matches: SQL, limit: number): SQ
   const byGravity = lane === 'attention' ? sql`gravity, ` : sql``;
   const parts = conditions.map(
     (condition) => sql`(
-      select ${lane}::text as lane, ${row.reservationId} as id, ${row}.xmin as version, ${gravity} as gravity,
+      select ${lane}::text as lane, ${row.reservationId} as id, ${versionOf} as version, ${gravity} as gravity,
         ${relevant} as relevant, ${sorted} as sorted
       from ${row} where ${condition} and ${matches} order by ${byGravity}sorted, id limit ${limit})`,
   );

@@ -10,7 +10,7 @@ import { listOpen } from './open-list.js';
 import type { OpenRows } from './open-rows.js';
 import { RarelyRead } from './rarely-read.js';
 
-/** Of each the lanes are counted and rows are remembered apart, for as long as it is in use: rows have personal data (L60). */
+/** Each filter has its own counts and its own remembered rows, forgotten a minute after their last use: rows have personal data (L60). */
 const mostFilters = 100;
 const unusedForMs = 60_000;
 

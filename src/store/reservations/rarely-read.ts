@@ -3,7 +3,7 @@ const restPerRead = 100;
 const longestRestMs = 5_000;
 
 /**
- * What is read often and may be a little old: reads take a hundredth of the time at most, and all that ask meanwhile share one. What is
+ * What is read often and may be a little old: a read is used for a hundred times as long as it took, and all that ask meanwhile share it. What is
  * read in a millisecond is 100 ms old at most, and nothing is older than 5 s.
  */
 export class RarelyRead<T> {

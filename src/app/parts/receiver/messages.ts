@@ -7,7 +7,7 @@ import type { IntakeSettings } from './intake.js';
 export interface ThreadSettings extends IntakeSettings {
   host: string;
   port: number;
-  /** Absent: the embedded database, to which ports follow. */
+  /** Undefined: the embedded database; its ports arrive as `database` messages. */
   databaseUrl: string | undefined;
   logLevel: string;
   wireProfile: string;

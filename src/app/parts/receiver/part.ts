@@ -39,8 +39,8 @@ export interface ReceiverPart {
 
 /**
  * Starts the receiver. With a port of its own (CALLBACK_PORT) it also has a thread of its own: callbacks do not wait for the event
- * loop and the garbage collections of status API, consoles, relay and worker. A rehearsal's clock and database live in the thread of
- * the process: there the receiver does too.
+ * loop and the garbage collections of status API, consoles, relay and worker. In a rehearsal the receiver stays in the
+ * thread of the process, as its clock and database do.
  */
 export async function startReceiverPart(
   setting: Setting,

@@ -1,7 +1,9 @@
+import { backoffMs } from '../../../domain/shared/backoff.js';
+
 /** A thread that has listened for this long was sound. */
 const soundMs = 60_000;
 /** Before a thread that ended is started again; twice as long after each that was not sound. */
-const pauseMs = { least: 1_000, most: 30_000 };
+const pause = { firstMs: 1_000, longestMs: 30_000 };
 /** After this many in a row that were not sound a restart of the process may help. */
 const mostInARow = 5;
 
@@ -25,7 +27,7 @@ export class Restarts {
   ended(silentMs: number): number {
     this.inARow = this.wasSound(silentMs) ? 1 : this.inARow + 1;
     this.listensSince = undefined;
-    return Math.min(pauseMs.least * 2 ** (this.inARow - 1), pauseMs.most);
+    return backoffMs(this.inARow, pause);
   }
 
   /** They end again and again. */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Registry } from 'prom-client';
 import { loadProfile } from '../../../platform/profiles/index.js';
-import { SharedCommits } from '../../../store/connection/embedded/shared-commits.js';
+import { SharedCommits } from '../../../store/connection/embedded/thread/shared-commits.js';
 import { measureStatements } from '../../../store/connection/on-statement.js';
 import { openCommitConnections } from '../../../store/connection/server-commit.js';
 import { createLogger } from '../../log.js';
@@ -32,11 +32,12 @@ const tracing = await startTracing(process.env, { stack, log, part: 'receiver' }
 const registry = new Registry();
 
 const measure = measureStatements(createDatabaseMeasures(registry), 'commit');
-const embedded = databaseUrl === undefined ? new SharedCommits() : undefined;
+// the embedded database sends ports to it, a server does not
+const shared = new SharedCommits();
 let isStopping = false;
-const toStop = new Promise<void>((resolve) => {
+const stopRequested = new Promise<void>((resolve) => {
   main.on('message', (message: ToThread) => {
-    if (message.kind === 'database') return embedded?.connect(message.port);
+    if (message.kind === 'database') return shared.connect(message.port);
     isStopping = true;
     if (message.kind === 'stop') resolve();
   });
@@ -44,7 +45,7 @@ const toStop = new Promise<void>((resolve) => {
 
 const connections = await stack.start(
   'database',
-  async () => embedded ?? openCommitConnections(databaseUrl ?? ''),
+  async () => (databaseUrl === undefined ? shared : openCommitConnections(databaseUrl)),
   (open) => open.close(),
 );
 const commit: typeof connections.commit = (statements) => measure(() => connections.commit(statements));
@@ -57,7 +58,7 @@ const sendStored = notifyRarely(async () => {
 const intake = createIntake(settings, {
   profile,
   tracing,
-  database: { kind: embedded === undefined ? 'postgres' : 'pglite', commit },
+  database: { kind: databaseUrl === undefined ? 'pglite' : 'postgres', commit },
   registry,
   onStored() {
     stored += 1;
@@ -80,7 +81,7 @@ const reporting = setInterval(
   () => void report().then((current) => send({ kind: 'report', report: current })),
   reportEveryMs,
 );
-await toStop;
+await stopRequested;
 await stack.stop();
 clearInterval(reporting);
 // the thread then ends by itself, once its last messages are sent

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { watchForHang } from '../../../store/connection/watch-for-hang.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import type { Setting } from '../../startup/setting.js';
 import type { FromThread, ThreadSettings, ToThread } from './messages.js';
@@ -11,7 +12,6 @@ const program = new URL('./thread-program.js', import.meta.url);
 const resourceLimits = { maxOldGenerationSizeMb: 256 };
 /** A thread without a report for this long hangs. */
 const hangsMs = 30_000;
-const watchMs = 5_000;
 /** Longer than its server takes to close and its inbox to be stored. */
 const stopsWithinMs = 15_000;
 
@@ -32,9 +32,10 @@ export class ReceiverThread {
   readonly reports = new ThreadReports();
   private phase: 'serving' | 'draining' | 'stopping' = 'serving';
   private worker: Worker | undefined;
-  /** With its exit code. */
+  /** Resolves with the exit code of the thread. */
   private ended: Promise<number> = Promise.resolve(0);
   private readonly restarts = new Restarts();
+  private stopWatching = () => {};
 
   private constructor(
     private readonly settings: ThreadSettings,
@@ -47,7 +48,13 @@ export class ReceiverThread {
     const url = await thread.launch(settings.port);
     // a port that the system chose stays
     void thread.replaceEnded(settings.port || Number(new URL(url).port));
-    thread.replaceHanging();
+    thread.stopWatching = watchForHang(
+      () => thread.reports.ageMs > hangsMs,
+      () => {
+        deps.log.error('the callback receiver hangs: it is ended');
+        void thread.worker?.terminate();
+      },
+    );
     return { thread, url };
   }
 
@@ -69,6 +76,7 @@ export class ReceiverThread {
 
   async stop(): Promise<void> {
     this.phase = 'stopping';
+    this.stopWatching();
     this.send({ kind: 'stop' });
     const isLate = sleep(stopsWithinMs, true, { ref: false });
     const isForced = await Promise.race([this.ended.then(() => false), isLate]);
@@ -90,9 +98,9 @@ export class ReceiverThread {
     });
     this.worker = worker;
     this.reports.begin();
-    const stopSharing = share?.((port) => {
-      const message: ToThread = { kind: 'database', port };
-      worker.postMessage(message, [port]);
+    const stopSharing = share?.((databasePort) => {
+      const message: ToThread = { kind: 'database', port: databasePort };
+      worker.postMessage(message, [databasePort]);
     });
     return new Promise((resolve, reject) => {
       worker.on('message', (message: FromThread) => {
@@ -132,6 +140,8 @@ export class ReceiverThread {
       const code = await this.ended;
       if (this.isStopping()) return;
       const afterMs = this.restarts.ended(this.reports.ageMs);
+      // the next one is awaited
+      this.reports.begin();
       this.deps.log.warn({ code, afterMs }, 'the callback receiver ended: it is started again');
       this.deps.onRestart();
       await sleep(afterMs, undefined, { ref: false });
@@ -140,20 +150,6 @@ export class ReceiverThread {
       await this.launch(port).catch(() => {});
       if (this.phase === 'draining') this.send({ kind: 'drain' });
     }
-  }
-
-  /** Twice, because reports of a process that was stopped wait behind this timer. */
-  private replaceHanging(): void {
-    let wasLate = false;
-    const watch = setInterval(() => {
-      if (this.isStopping()) return clearInterval(watch);
-      const isLate = this.reports.ageMs > hangsMs;
-      if (isLate && wasLate) {
-        this.deps.log.error('the callback receiver hangs: it is ended');
-        void this.worker?.terminate();
-      }
-      wasLate = isLate;
-    }, watchMs).unref();
   }
 
   private isStopping(): boolean {

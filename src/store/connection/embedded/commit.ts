@@ -1,19 +1,19 @@
-import type { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type { CommitTogether } from '../commit.js';
-import { rowsOf } from '../rows.js';
 import type { Queried } from './client.js';
 
+const dialect = new PgDialect();
+
 /** Commits one after the other on the one connection, so in order. */
-export function commitOn(queried: Queried): CommitTogether {
-  const db = drizzle(queried as PGlite);
-  return async <Row>({ statements: [...first] }: Parameters<CommitTogether>[0]) => {
-    const last = first.pop();
-    if (last === undefined) return [];
-    if (first.length === 0) return rowsOf<Row>(await db.execute(last));
-    return db.transaction(async (tx) => {
-      for (const statement of first) await tx.execute(statement);
-      return rowsOf<Row>(await tx.execute(last));
+export function commitOn({ query, together }: Queried): CommitTogether {
+  return async <Row>({ statements }: Parameters<CommitTogether>[0]) => {
+    const all = statements.map((statement) => {
+      const { sql: text, params } = dialect.sqlToQuery(statement);
+      return { text, params };
     });
+    const [only] = all;
+    if (only === undefined) return [];
+    if (all.length === 1) return (await query<Row>(only.text, only.params)).rows;
+    return together<Row>(all);
   };
 }

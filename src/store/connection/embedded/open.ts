@@ -6,12 +6,12 @@ import type { DatabaseOptions, Db, OpenDatabase, Tables } from '../database.js';
 import { DatabaseError, outdatedError } from '../errors.js';
 import { applyTogether } from '../migrations.js';
 import { measureStatements } from '../on-statement.js';
-import type { EmbeddedClient } from './client.js';
+import type { OnNotification } from './client.js';
 import { commitOn } from './commit.js';
 import { openPglite } from './pglite.js';
 import { isFull, Reopening } from './reopening.js';
 import { EmbeddedSessions } from './sessions.js';
-import { openInThread, type ThreadClient } from './thread/open.js';
+import { startThread } from './thread/start.js';
 
 const unwritable = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOSPC', 'EDQUOT', 'EEXIST']);
 
@@ -28,46 +28,46 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     return lockFolder(options.folder);
   });
   const { log } = options;
-  const place = { folder: options.folder, channels: options.channels ?? [] };
-  const open = options.ownThread === true ? openInThread : openPglite;
-  const client = new Reopening<EmbeddedClient | ThreadClient>(
-    options.folder,
-    async () => {
-      const opened = await readable(options.folder, () =>
-        open(place, { onNotification: (channel, payload) => sessions.notify(channel, payload), log }),
-      );
-      // one that opens again may have missed something: an empty payload states it
-      for (const channel of place.channels) sessions.notify(channel);
-      return opened;
-    },
-    {
-      // one connection runs everything
-      measure: measureStatements(options.onStatement, 'long'),
-      onEnd: () => log?.error({}, 'the embedded database ended: it is opened again'),
-    },
+  const { folder, channels = [] } = options;
+  const onNotification: OnNotification = (channel, payload) => sessions.notify(channel, payload);
+  const open = () =>
+    options.ownThread === true
+      ? startThread({ folder, channels }, onNotification, log)
+      : openPglite({ folder, channels }, onNotification);
+  const client = new Reopening(
+    folder,
+    () => readable(folder, open),
+    // one connection runs everything
+    { measure: measureStatements(options.onStatement, 'long'), log },
   );
   const sessions = new EmbeddedSessions((text, values) => client.query(text, values));
+  // one that opens again may have missed something: an empty payload states it
+  client.onOpen(() => {
+    for (const channel of channels) sessions.notify(channel);
+  });
   try {
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
     await applyTogether(db as unknown as Db, options.migrations).catch((cause: unknown) => {
       throw outdatedError(options.folder, cause);
     });
-    const close = async () => {
-      await client.close();
-      await lock.release();
-    };
+    // a long step of an update is no hang
+    client.onOpen(({ watch }) => watch?.());
+    const close = () => client.close().finally(() => lock.release());
     return {
       kind: 'pglite',
       db: db as unknown as Db<T>,
-      // it runs in this process: one that hangs is ended
+      // no time limit: one that hangs is ended, where it has a thread of its own
       prompt: db as unknown as Db<T>,
       // a callback's sender waits 5 s (G33)
       commit: commitOn(client.urgently),
       session: async () => sessions.open(),
       notify: async (channel) => sessions.notify(channel),
       ...(options.ownThread === true && {
-        share: (give) => client.onOpen((opened) => 'share' in opened && give(opened.share())),
+        share: (give) =>
+          client.onOpen(({ share }) => {
+            if (share) give(share());
+          }),
       }),
       close,
     };
@@ -82,6 +82,7 @@ async function readable<R>(folder: string, open: () => Promise<R>): Promise<R> {
   try {
     return await open();
   } catch (cause) {
+    if (cause instanceof DatabaseError) throw cause;
     if (await isFull(folder).catch(() => false))
       throw new DatabaseError(
         'DATA_FOLDER_UNWRITABLE',

@@ -1,5 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
-import { notOpenError } from './not-open.js';
+import { notOpenError } from '../errors.js';
 
 /**
  * A full disk can end PGlite with a PANIC (its write-ahead log has no room), like a server's process. A further statement would

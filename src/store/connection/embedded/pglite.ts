@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
-import type { EmbeddedClient, EmbeddedEvents, EmbeddedPlace } from './client.js';
+import type { EmbeddedClient, EmbeddedOptions, OnNotification } from './client.js';
 import { endsAtPanic } from './panic.js';
 import { textParsers } from './parsers.js';
 import { withPreparedStatements } from './statements.js';
@@ -8,10 +8,15 @@ import { withPreparedStatements } from './statements.js';
 /** Postgres takes 128 MB by default, part of it and 0.07 s of CPU when it starts. What is not in it the system has in memory. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
 
-/** Opens PGlite in this thread. @throws what PGlite throws: the folder cannot be read, or its disk is full */
+/**
+ * Opens PGlite in this thread.
+ * @param rest between two turns of statements and transactions; absent: none
+ * @throws what PGlite throws: the folder cannot be read, or its disk is full
+ */
 export async function openPglite(
-  { folder, channels }: EmbeddedPlace,
-  { onNotification }: Pick<EmbeddedEvents, 'onNotification'>,
+  { folder, channels }: EmbeddedOptions,
+  onNotification: OnNotification,
+  rest?: () => Promise<unknown>,
 ): Promise<EmbeddedClient> {
   const client = await PGlite.create({
     dataDir: folder,
@@ -26,5 +31,5 @@ export async function openPglite(
   client.onNotification(onNotification);
   for (const channel of channels) await client.exec(`listen "${channel}"`);
   const ended = endsAtPanic(client);
-  return { ...withPreparedStatements(client), ended };
+  return { ...withPreparedStatements(client, rest), ended };
 }

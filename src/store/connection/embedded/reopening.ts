@@ -1,7 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { backoffMs } from '../../../domain/shared/backoff.js';
+import type { DatabaseLog } from '../database.js';
+import { databaseErrorCode, notOpenError } from '../errors.js';
 import type { EmbeddedClient, Queried } from './client.js';
-import { notOpenError } from './not-open.js';
 
 /** Room for two segments of the write-ahead log and for a recovery. */
 const needsBytes = 40 * 1024 * 1024;
@@ -14,23 +15,26 @@ export async function isFull(folder: string): Promise<boolean> {
   return bavail * bsize < needsBytes;
 }
 
-type Giving<Client> = (client: Client) => void;
+type OnOpen = (client: EmbeddedClient) => void;
 
 /**
  * An embedded database that reopens by itself. A full disk or a lack of memory can end it like a server's process. Until there is
  * room again and it has recovered from its log, with everything that was committed, statements fail.
  */
-export class Reopening<Client extends EmbeddedClient = EmbeddedClient> implements Queried {
-  private client: Client | undefined;
+export class Reopening implements Queried {
+  private client: EmbeddedClient | undefined;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
   private opening: Promise<void> | undefined;
-  private readonly giving = new Set<Giving<Client>>();
+  private readonly listeners = new Set<OnOpen>();
 
   constructor(
     private readonly folder: string,
-    private readonly open: () => Promise<Client>,
-    private readonly options: { measure<R>(work: () => Promise<R>): Promise<R>; onEnd(): void },
+    private readonly open: () => Promise<EmbeddedClient>,
+    private readonly options: {
+      measure<R>(work: () => Promise<R>): Promise<R>;
+      log: DatabaseLog | undefined;
+    },
   ) {}
 
   /** @throws what `open` throws */
@@ -40,28 +44,30 @@ export class Reopening<Client extends EmbeddedClient = EmbeddedClient> implement
       if (this.client !== client) return;
       this.client = undefined;
       if (this.closed) return;
-      this.options.onEnd();
+      this.options.log?.error({}, 'the embedded database ended: it is opened again');
       this.reopenLater();
     });
     this.client = client;
-    for (const give of this.giving) give(client);
+    for (const listener of this.listeners) listener(client);
   }
 
-  /** @param give called now and each time it has opened again. @returns ends that */
-  onOpen(give: Giving<Client>): () => void {
-    this.giving.add(give);
-    if (this.client !== undefined) give(this.client);
-    return () => this.giving.delete(give);
+  /** @param listener called now, where it is open, and each time it has opened. @returns ends that */
+  onOpen(listener: OnOpen): () => void {
+    this.listeners.add(listener);
+    if (this.client !== undefined) listener(this.client);
+    return () => this.listeners.delete(listener);
   }
 
-  private readonly queried = (of: (client: Client) => Queried): Queried => ({
+  private readonly queried = (of: (client: EmbeddedClient) => Queried): Queried => ({
     query: ((...given: Parameters<Queried['query']>) =>
       this.run((client) => of(client).query(...given))) as Queried['query'],
     transaction: (work) => this.run((client) => of(client).transaction(work)),
+    together: (statements) => this.run((client) => of(client).together(statements)),
   });
   private readonly inTurn = this.queried((client) => client);
   readonly query = this.inTurn.query;
   readonly transaction = this.inTurn.transaction;
+  readonly together = this.inTurn.together;
   /** Before what waits already. */
   readonly urgently = this.queried((client) => client.urgently);
 
@@ -72,7 +78,7 @@ export class Reopening<Client extends EmbeddedClient = EmbeddedClient> implement
     await this.client?.close();
   }
 
-  private async run<R>(work: (client: Client) => Promise<R>): Promise<R> {
+  private async run<R>(work: (client: EmbeddedClient) => Promise<R>): Promise<R> {
     return this.options.measure(async () => {
       if (this.client === undefined) throw notOpenError();
       return work(this.client);
@@ -92,7 +98,17 @@ export class Reopening<Client extends EmbeddedClient = EmbeddedClient> implement
   }
 
   private async reopen(failures: number): Promise<void> {
+    const { log } = this.options;
     if (await isFull(this.folder).catch(() => true)) return this.reopenLater();
-    await this.start().catch(() => this.reopenLater(failures + 1));
+    try {
+      await this.start();
+      log?.error({}, 'the embedded database is open again');
+    } catch (error) {
+      log?.error(
+        { code: databaseErrorCode(error) },
+        'the embedded database does not open: it is tried again',
+      );
+      this.reopenLater(failures + 1);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { type PGlite, parse, protocol, type QueryOptions } from '@electric-sql/pglite';
 import { Mutex } from 'async-mutex';
-import type { EmbeddedClient, Queried } from './client.js';
+import type { EmbeddedClient, Queried, Statement } from './client.js';
 
 const { serialize } = protocol;
 
@@ -25,35 +25,54 @@ interface Prepared {
  * statements and transactions go first, the others in their order. The parsers given when the client was opened apply; those
  * that Drizzle passes with each query are ignored. It relies on methods that PGlite's own classes use and that are not
  * documented (`internals`), so another version may lack them.
+ * @param rest between two turns; absent: none
  * @throws Error where they are gone
  */
-export function withPreparedStatements(client: PGlite): Omit<EmbeddedClient, 'ended'> {
+export function withPreparedStatements(
+  client: PGlite,
+  rest?: () => Promise<unknown>,
+): Omit<EmbeddedClient, 'ended'> {
   const missing = internals.filter((name) => typeof client[name] !== 'function');
   if (missing.length > 0)
     throw new Error(`this version of PGlite has no ${missing.join(', ')}: statements cannot be prepared`);
   const statements = new Statements(client);
   const transaction = client.transaction.bind(client);
   const turns = new Mutex();
-  const queried = (priority: number): Queried => ({
-    query: statements.query((work) =>
-      turns.runExclusive(() => client._runExclusiveTransaction(work), priority),
-    ),
-    transaction: (work) => {
-      const run = () =>
+  const inTurn = async <R>(priority: number, work: () => Promise<R>): Promise<R> => {
+    const release = await turns.acquire(priority);
+    try {
+      return await work();
+    } finally {
+      if (rest === undefined) release();
+      else void rest().then(release);
+    }
+  };
+  const queried = (priority: number): Queried => {
+    const inTransaction: Queried['transaction'] = (work) =>
+      inTurn(priority, () =>
         transaction((tx) => {
           tx.query = statements.query(async (query) => {
             if (tx.closed) throw new Error('The transaction has ended.');
             return query();
           });
           return work(tx);
-        });
-      return turns.runExclusive(run, priority);
-    },
-  });
+        }),
+      );
+    return {
+      query: statements.query((work) => inTurn(priority, () => client._runExclusiveTransaction(work))),
+      transaction: inTransaction,
+      together: <Row>(all: readonly Statement[]) =>
+        inTransaction(async ({ query }) => {
+          let rows: Row[] = [];
+          for (const { text, params } of all) ({ rows } = await query<Row>(text, [...params]));
+          return rows;
+        }),
+    };
+  };
   return {
     ...queried(0),
     urgently: queried(1),
-    close: () => turns.runExclusive(() => client.close(), -1),
+    close: () => inTurn(-1, () => client.close()),
   };
 }
 

@@ -2,22 +2,22 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Results } from '@electric-sql/pglite';
 import type { ChannelOptions } from 'birpc';
 import { DatabaseError } from '../../errors.js';
+import type { Statement } from '../client.js';
 
-export interface Statement {
-  text: string;
-  params: readonly unknown[] | undefined;
-  /** Of each row in the answer. */
+export interface Query extends Statement {
+  /** Form of each row in the answer. */
   rowMode: 'array' | 'object' | undefined;
 }
 
 /** What the thread of a database does for each thread that has a port to it. */
 export interface DatabaseCalls {
-  /** Resolves when it is open. */
-  opened(): Promise<void>;
-  query(statement: Statement, isUrgent: boolean): Promise<Results<unknown>>;
-  /** Resolves when the transaction has begun, with its number. */
+  /** Answers once it is open, then at once while the thread works. */
+  ping(): Promise<void>;
+  query(query: Query, isUrgent: boolean): Promise<Results<unknown>>;
+  together(statements: readonly Statement[], isUrgent: boolean): Promise<unknown[]>;
+  /** Resolves when the transaction has begun, with its number. One without a call for two seconds is rolled back. */
   begin(isUrgent: boolean): Promise<number>;
-  queryIn(transaction: number, statement: Statement): Promise<Results<unknown>>;
+  queryIn(transaction: number, query: Query): Promise<Results<unknown>>;
   commit(transaction: number): Promise<void>;
   rollBack(transaction: number): Promise<void>;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface OwnerCalls {
 }
 
 interface Message {
-  /** The error of an answer. */
+  /** birpc's own member for the error of an answer. */
   e?: unknown;
 }
 
@@ -42,8 +42,8 @@ interface CopiedError {
   isOurs: boolean;
 }
 
-/** Messages over a port. An `Error` that is copied to another thread loses its members: they are sent beside it. */
-export function over(port: MessagePort): ChannelOptions & { timeout: number } {
+/** Messages over a port. An `Error` that is copied to another thread loses its members: they are sent in its place. */
+export function channelOf(port: MessagePort): ChannelOptions & { timeout: number } {
   return {
     post: (message) => port.postMessage(message),
     on: (receive) => void port.on('message', receive),

@@ -1,20 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryOptions } from '@electric-sql/pglite';
 import { type BirpcReturn, createBirpc } from 'birpc';
-import type { OnNotification, Queried } from '../client.js';
-import { notOpenError } from '../not-open.js';
-import { type DatabaseCalls, type OwnerCalls, over, type Statement } from './calls.js';
+import { notOpenError } from '../../errors.js';
+import type { EmbeddedClient, OnNotification, Queried, Statement } from '../client.js';
+import { channelOf, type DatabaseCalls, type OwnerCalls, type Query } from './calls.js';
 
 type Calls = BirpcReturn<DatabaseCalls, OwnerCalls>;
 
 /** A database in another thread. */
-export interface Connected extends Queried {
-  urgently: Queried;
-  opened(): Promise<void>;
-  /** Resolves when it has ended by itself. */
-  ended: Promise<void>;
-  /** Closes the database itself. */
-  close(): Promise<void>;
+export interface Connected extends EmbeddedClient {
+  /** Resolves once it is open, then at once while its thread works. */
+  ping(): Promise<void>;
 }
 
 /** Connects to the database at the other end of `port`. Where the port closes, all that waits fails. */
@@ -24,7 +20,7 @@ export function connect(port: MessagePort, onNotification: OnNotification = () =
     end = resolve;
   });
   const own: OwnerCalls = { notified: onNotification, ended: end };
-  const calls: Calls = createBirpc<DatabaseCalls, OwnerCalls>(own, over(port));
+  const calls: Calls = createBirpc<DatabaseCalls, OwnerCalls>(own, channelOf(port));
   port.once('close', () => {
     calls.$close(notOpenError());
     end();
@@ -32,20 +28,20 @@ export function connect(port: MessagePort, onNotification: OnNotification = () =
   return {
     ...queriedOver(calls, false),
     urgently: queriedOver(calls, true),
-    opened: () => calls.opened(),
+    ping: () => calls.ping(),
     ended,
-    close: () => calls.close(),
+    close: () => unlessClosed(calls, () => calls.close()),
   };
 }
 
 function queriedOver(calls: Calls, isUrgent: boolean): Queried {
   return {
     query: ((...given: Parameters<Queried['query']>) =>
-      unlessClosed(calls, () => calls.query(statementOf(...given), isUrgent))) as Queried['query'],
+      unlessClosed(calls, () => calls.query(queryOf(...given), isUrgent))) as Queried['query'],
     async transaction(work) {
       const transaction = await unlessClosed(calls, () => calls.begin(isUrgent));
       const query = (...given: Parameters<Queried['query']>) =>
-        unlessClosed(calls, () => calls.queryIn(transaction, statementOf(...given)));
+        unlessClosed(calls, () => calls.queryIn(transaction, queryOf(...given)));
       let result: Awaited<ReturnType<typeof work>>;
       try {
         result = await work({ query: query as Queried['query'] });
@@ -56,6 +52,8 @@ function queriedOver(calls: Calls, isUrgent: boolean): Queried {
       await unlessClosed(calls, () => calls.commit(transaction));
       return result;
     },
+    together: <Row>(statements: readonly Statement[]) =>
+      unlessClosed(calls, () => calls.together(statements.map(posted), isUrgent)) as Promise<Row[]>,
   };
 }
 
@@ -64,8 +62,13 @@ async function unlessClosed<R>(calls: Calls, call: () => Promise<R>): Promise<R>
   return call();
 }
 
-const statementOf = (text: string, params?: unknown[], { rowMode }: QueryOptions = {}): Statement => ({
-  text,
-  params,
+const queryOf = (text: string, params: unknown[] = [], { rowMode }: QueryOptions = {}): Query => ({
+  ...posted({ text, params }),
   rowMode,
+});
+
+/** With its own bytes alone: a buffer is copied with all that shares its memory. */
+const posted = ({ text, params }: Statement): Statement => ({
+  text,
+  params: params.map((value) => (value instanceof Uint8Array ? new Uint8Array(value) : value)),
 });

@@ -1,58 +1,70 @@
 import type { MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
+import { notOpenError } from '../../errors.js';
 import type { EmbeddedClient, Queried } from '../client.js';
-import { type DatabaseCalls, type OwnerCalls, over, type Statement } from './calls.js';
+import { channelOf, type DatabaseCalls, type OwnerCalls, type Query } from './calls.js';
+import { IdleLimit } from './idle-limit.js';
 
 type Transaction = Parameters<Parameters<Queried['transaction']>[0]>[0];
 
-interface Open {
+interface OpenTransaction {
   tx: Transaction;
   commit(): void;
   rollBack(): void;
   ended: Promise<void>;
+  idle: IdleLimit;
 }
 
 /** Serves a database that opens to the other end of `port`. Its open transactions are rolled back where that thread ends. */
 export function serve(port: MessagePort, opening: Promise<EmbeddedClient>): OwnerCalls {
-  const open = new Map<number, Open>();
-  let begun = 0;
+  const transactions = new Map<number, OpenTransaction>();
+  let lastNumber = 0;
   let isClosed = false;
-  const take = (transaction: number): Open => {
-    const found = open.get(transaction);
-    if (found === undefined) throw new Error('The transaction has ended.');
+  const transactionOf = (number: number): OpenTransaction => {
+    const found = transactions.get(number);
+    // it had no call for too long
+    if (found === undefined) throw notOpenError();
     return found;
   };
-  const end = async (transaction: number, how: 'commit' | 'rollBack'): Promise<void> => {
-    const found = take(transaction);
-    open.delete(transaction);
-    found[how]();
-    await found.ended;
+  const end = async (number: number, how: 'commit' | 'rollBack'): Promise<void> => {
+    const transaction = transactionOf(number);
+    transactions.delete(number);
+    transaction.idle.stop();
+    transaction[how]();
+    await transaction.ended;
   };
   const calls: DatabaseCalls = {
-    async opened() {
+    async ping() {
       await opening;
     },
-    query: async (statement, isUrgent) => run(queriedOf(await opening, isUrgent), statement),
+    query: async (query, isUrgent) => run(queriedOf(await opening, isUrgent), query),
+    together: async (statements, isUrgent) => queriedOf(await opening, isUrgent).together(statements),
     async begin(isUrgent) {
-      const transaction = await begin(queriedOf(await opening, isUrgent));
-      // its thread ended while it waited for its turn
-      if (isClosed) transaction.rollBack();
-      begun += 1;
-      open.set(begun, transaction);
-      return begun;
+      const transaction = await openTransaction(queriedOf(await opening, isUrgent));
+      if (isClosed) {
+        transaction.rollBack();
+        throw notOpenError();
+      }
+      lastNumber += 1;
+      const number = lastNumber;
+      const idle = new IdleLimit(() => void end(number, 'rollBack').catch(() => {}));
+      transactions.set(number, { ...transaction, idle });
+      return number;
     },
-    queryIn: async (transaction, statement) => run(take(transaction).tx, statement),
-    commit: (transaction) => end(transaction, 'commit'),
-    rollBack: (transaction) => end(transaction, 'rollBack'),
+    queryIn: (number, query) => {
+      const { tx, idle } = transactionOf(number);
+      return idle.during(() => run(tx, query));
+    },
+    commit: (number) => end(number, 'commit'),
+    rollBack: (number) => end(number, 'rollBack'),
     close: async () => (await opening).close(),
   };
   port.on('close', () => {
     isClosed = true;
-    for (const { rollBack } of open.values()) rollBack();
-    open.clear();
+    for (const number of [...transactions.keys()]) void end(number, 'rollBack').catch(() => {});
   });
   return createBirpc<OwnerCalls, DatabaseCalls>(calls, {
-    ...over(port),
+    ...channelOf(port),
     eventNames: ['notified', 'ended'],
   });
 }
@@ -60,13 +72,13 @@ export function serve(port: MessagePort, opening: Promise<EmbeddedClient>): Owne
 const queriedOf = (client: EmbeddedClient, isUrgent: boolean): Queried =>
   isUrgent ? client.urgently : client;
 
-const run = ({ query }: Transaction, { text, params, rowMode }: Statement) =>
-  query(text, params && [...params], rowMode && { rowMode });
+const run = ({ query }: Transaction, { text, params, rowMode }: Query) =>
+  query(text, [...params], rowMode && { rowMode });
 
 class RolledBack extends Error {}
 
 /** Resolves when the transaction has begun; it stays open until its commit or rollback. */
-function begin({ transaction }: Queried): Promise<Open> {
+function openTransaction({ transaction }: Queried): Promise<Omit<OpenTransaction, 'idle'>> {
   return new Promise((resolve, reject) => {
     const work = (tx: Transaction) =>
       new Promise<void>((commit, fail) => {

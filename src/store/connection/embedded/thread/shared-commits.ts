@@ -1,23 +1,19 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { CommitTogether } from '../commit.js';
-import type { CommitConnections } from '../server-commit.js';
-import { commitOn } from './commit.js';
-import { notOpenError } from './not-open.js';
-import { connect } from './thread/connect.js';
+import type { CommitConnections, CommitTogether } from '../../commit.js';
+import { notOpenError } from '../../errors.js';
+import { commitOn } from '../commit.js';
+import { connect } from './connect.js';
 
 /** Commits to an embedded database of another thread: until its first port comes, and while it is not open, they fail. */
 export class SharedCommits implements CommitConnections {
   private open: { commit: CommitTogether; port: MessagePort } | undefined;
+  private isClosed = false;
 
   /** Commits go by this port from now on. */
   connect(port: MessagePort): void {
+    if (this.isClosed) return port.close();
     this.open?.port.close();
-    const { urgently, ended } = connect(port);
-    const open = { commit: commitOn(urgently), port };
-    this.open = open;
-    void ended.then(() => {
-      if (this.open === open) this.open = undefined;
-    });
+    this.open = { commit: commitOn(connect(port).urgently), port };
   }
 
   readonly commit: CommitTogether = async (commit) => {
@@ -26,6 +22,7 @@ export class SharedCommits implements CommitConnections {
   };
 
   async close(): Promise<void> {
+    this.isClosed = true;
     this.open?.port.close();
   }
 }
