@@ -11,6 +11,7 @@ import type { Alerts } from '../src/store/alerts/alerts.js';
 import { message } from '../src/store/alerts/messages/message.js';
 import { alertOfUndiscovered } from '../src/store/findings/alert.js';
 import { markNotified, waitingNotices } from '../src/store/findings/checks.js';
+import { storeEntries } from '../src/store/findings/entries.js';
 import { markCompleted } from '../src/store/findings/last-reconciliation.js';
 import { storeSlice } from '../src/store/findings/reads.js';
 import { reconcileReading } from '../src/store/findings/reconcile.js';
@@ -100,11 +101,12 @@ async function withHeartbeat<T>(work: () => Promise<T>): Promise<T> {
 /** An answer about every car takes longer than one about a reservation; writing it takes 30 s at most. */
 const readWithinMs = 45_000;
 
-/** GET /schedule of some days (G18): its R entries go into the database, for they may be tens of thousands. */
+/** GET /schedule of some days (G18): its entries go into the database, for they may be tens of thousands. */
 export function sliceActivity(platform: PlatformClient, roles: RoleDeps, db: HandoverDb): SliceActivity {
   const read = scanRead(roles);
   return {
-    async readScheduleSlice({ run, index, slice: { startDate, endDate } }) {
+    async readScheduleSlice({ run, index, slice }) {
+      const { startDate, endDate } = slice;
       const at = Date.now();
       const groups = await read(commandRole, () =>
         platform.listSchedules(
@@ -118,12 +120,21 @@ export function sliceActivity(platform: PlatformClient, roles: RoleDeps, db: Han
         ),
       );
       const { entries, unread } = readGroups(groups);
-      const ofReservations = entries
-        .filter(({ scheduleType }) => scheduleType === 'R')
-        .map(({ scheduleId, carId, startAt, endAt }) => ({ scheduleId, carId, start: startAt, end: endAt }));
+      const ofType = (type: string) =>
+        entries
+          .filter(({ scheduleType }) => scheduleType === type)
+          .map(({ scheduleId, carId, startAt, endAt }) => ({
+            scheduleId,
+            carId,
+            start: startAt,
+            end: endAt,
+          }));
+      const ofReservations = ofType('R');
       await storeSlice(db, { run, index }, ofReservations, at);
+      const unreadCars = unread.length === 0 ? null : carsOf(unread);
+      await storeEntries(db, { ...slice, unread: unreadCars }, ofType('S'), at);
       const count = ofReservations.length;
-      return unread.length === 0 ? count : { entries: count, unread: carsOf(unread) };
+      return unreadCars === null ? count : { entries: count, unread: unreadCars };
     },
   };
 }

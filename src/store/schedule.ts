@@ -8,7 +8,7 @@ import { cursorOf } from './cursor.js';
 import type { HandoverDb } from './handover.js';
 import { type ListPage, page } from './page.js';
 import type { OpenRows } from './reservations/open-rows.js';
-import { findings, holds, openReservations } from './schema.js';
+import { findings, holds, openReservations, scheduleEntries } from './schema.js';
 
 /** What takes a car for a time, as far as it is known here. */
 export type Bar = { startAt: number; endAt: number } & (
@@ -22,7 +22,9 @@ export type Bar = { startAt: number; endAt: number } & (
       overdue: boolean;
     }
   | { type: 'hold'; holdId: string; state: HoldStateName }
-  /** An entry of the platform's schedule that belongs to no reservation here. */
+  /** An S entry of the platform's schedule, made by no hold of ours. */
+  | { type: 'entry'; scheduleId: number }
+  /** An R entry of the platform's schedule that belongs to no reservation here. */
   | { type: 'finding'; findingId: number; kind: FindingKind; scheduleId: number | null }
 );
 
@@ -95,6 +97,11 @@ function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
     union all
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'hold', 'holdId', hold_id, 'state', state)
     from ${holds} where ${isWanted} and ended_at is null and start_at < ${at(end)} and end_at > ${at(start)}
+    union all
+    select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id)
+    from ${scheduleEntries} e where ${isWanted} and start_at < ${at(end)} and end_at > ${at(start)}
+      and not exists (select from ${holds} h where h.car_id = e.car_id and h.start_at < e.end_at and h.end_at > e.start_at
+        and (h.ended_at is null or h.ended_at > e.read_at))
     union all
     select car_id, start_at, end_at, null,
       jsonb_build_object('type', 'finding', 'findingId', id, 'kind', kind, 'scheduleId', schedule_id)

@@ -596,6 +596,19 @@ export const holds = pgTable(
   ],
 );
 
+/** S entries of the platform's schedule, as the last reading of their days had them: they take a car, and belong to no reservation. */
+export const scheduleEntries = pgTable(
+  'schedule_entries',
+  {
+    scheduleId: bigint('schedule_id', { mode: 'number' }).primaryKey(),
+    carId: bigint('car_id', { mode: 'number' }).notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (row) => [index('schedule_entries_end').on(row.endAt)],
+);
+
 /** R entries of the platform's schedule from one reading, until they are compared. */
 export const scheduleReads = pgTable(
   'schedule_reads',

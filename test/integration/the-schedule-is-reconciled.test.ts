@@ -122,6 +122,20 @@ describe.each(sides.filter(({ profile }) => wireProfiles.includes(profile)))(
       expect(await reconcile()).toMatchObject({ agree: 2, told: 0 });
     });
 
+    it('F41: an S entry of the web site is shown among what takes its car, and is no finding', async () => {
+      const { startAt, endAt } = parts.platform.nextPeriod();
+      const entry = { carId: 2001, startDateTimeStr: startAt, endDateTimeStr: endAt, reason: 'maintenance' };
+      const made = await parts.platform.call('POST', '/schedule', { key: keys.supplier, body: entry });
+      expect(made).toMatchObject({ status: 200 });
+      await reconcile();
+      const within = new URLSearchParams({ from: startAt, to: endAt, carId: '2001' });
+      const { body } = await parts.ask('GET', `/api/schedule?${within}`);
+      expect(body.items).toMatchObject([
+        { carId: 2001, bars: [{ type: 'entry', scheduleId: made.body.scheduleId }] },
+      ]);
+      expect(await findings('?kind=undiscovered&state=open')).toEqual([]);
+    });
+
     it('F42: a moved period and a lost cancellation, read twice, raise attention, which clears when they agree', async () => {
       const moved = await booked();
       const cancelled = await booked();

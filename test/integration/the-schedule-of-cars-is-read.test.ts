@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { storeEntries } from '../../src/store/findings/entries.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createSchedule } from '../../src/store/schedule.js';
-import { findings, holds, openReservations } from '../../src/store/schema.js';
+import { findings, holds, openReservations, scheduleEntries } from '../../src/store/schema.js';
 import { onEveryDatabase } from '../support/database.js';
 import { openRows, storeOpen } from '../support/open-rows.js';
 import { hour, origin } from '../support/reservation-story.js';
@@ -15,7 +16,7 @@ onEveryDatabase('the schedule of cars', (lane) => {
     database = await lane.open();
   });
   afterEach(async () => {
-    for (const table of [openReservations, holds, findings]) await database.db.delete(table);
+    for (const table of [openReservations, holds, findings, scheduleEntries]) await database.db.delete(table);
   });
   afterAll(() => database.close());
 
@@ -148,5 +149,67 @@ onEveryDatabase('the schedule of cars', (lane) => {
     expect(some.items.map(({ carId }) => carId)).toEqual([1]);
     const rest = await read(0, 24, { carIds: [3, 1, 9], cursor: some.nextCursor ?? '' });
     expect(rest.items.map(({ carId }) => carId)).toEqual([3]);
+  });
+
+  describe('S entries of the schedule (F41)', () => {
+    const days = { from: at(-24), to: at(24), unread: null };
+    const entry = (scheduleId: number, carId: number, start: number, end: number) => ({
+      scheduleId,
+      carId,
+      ...period(start, end),
+    });
+    const shown = async () =>
+      (await read(-48, 48)).items.flatMap(({ carId, bars }) =>
+        bars.map((bar) => [carId, bar.type === 'entry' ? bar.scheduleId : bar.type]),
+      );
+    const store = (entries: ReturnType<typeof entry>[], more: object = {}, readAt = at(0)) =>
+      storeEntries(database.db, { ...days, ...more }, entries, readAt);
+
+    it('take their car, as the last reading of their days had them', async () => {
+      await store([entry(1, 12, 1, 2), entry(2, 13, 23, 30)]);
+      await store([entry(3, 14, 30, 31), entry(2, 13, 23, 31)], { from: at(24), to: at(48) });
+      expect(await shown()).toEqual([
+        [12, 1],
+        [13, 2],
+        [14, 3],
+      ]);
+      expect((await read(0, 48, { carIds: [13] })).items[0]?.bars).toEqual([
+        { type: 'entry', scheduleId: 2, startAt: at(23), endAt: at(31) },
+      ]);
+      await store([entry(1, 12, 3, 4)]);
+      expect(await shown()).toEqual([
+        [12, 1],
+        [14, 3],
+      ]);
+      expect((await read(0, 24)).items[0]?.bars).toMatchObject([{ startAt: at(3), endAt: at(4) }]);
+    });
+
+    it('of cars that could not be read stay', async () => {
+      await store([entry(1, 12, 1, 2), entry(2, 13, 1, 2)]);
+      await store([], { unread: [12] });
+      expect(await shown()).toEqual([[12, 1]]);
+      await store([], { unread: 'any' });
+      expect(await shown()).toEqual([[12, 1]]);
+      await store([]);
+      expect(await shown()).toEqual([]);
+    });
+
+    it('are forgotten a month after their end', async () => {
+      await store([entry(1, 12, -30, -20)], { from: at(-48), to: at(0) });
+      await store([], {}, at(31 * 24));
+      expect(await shown()).toEqual([]);
+    });
+
+    it('of a hold are not shown beside it, nor once it is released and until the next reading', async () => {
+      await hold('h-1', 12, 1, 2);
+      await hold('h-2', 13, 1, 2, at(5));
+      await store([entry(1, 12, 1, 2), entry(2, 13, 1, 2)], {}, at(4));
+      expect(await shown()).toEqual([[12, 'hold']]);
+      await store([entry(1, 12, 1, 2), entry(2, 13, 1, 2)], {}, at(6));
+      expect(await shown()).toEqual([
+        [12, 'hold'],
+        [13, 2],
+      ]);
+    });
   });
 });

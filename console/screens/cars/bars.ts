@@ -17,7 +17,7 @@ export function placed({ bars }: Pick<CarSchedule, 'bars'>, now: number): Placed
   return bars.map((bar) => {
     const [start, end] = [Date.parse(bar.startAt), Date.parse(bar.endAt)];
     const isReservation = bar.type === 'reservation';
-    const isAtRisk = isNextAtRisk && bar.type !== 'hold';
+    const isAtRisk = isNextAtRisk && (isReservation || bar.type === 'finding');
     if (isAtRisk) isNextAtRisk = false;
     if (isReservation && bar.atRisk) isNextAtRisk = true;
     const takenUntil = isReservation && bar.overdue ? Math.max(end, now) : end;

@@ -46,7 +46,7 @@ function withCar(carId: number): string {
 
 function keyOf({ bar }: PlacedBar): string {
   if (bar.type === 'reservation') return `r${bar.reservationId}`;
-  return bar.type === 'hold' ? bar.holdId : `f${bar.findingId}`;
+  return bar.type === 'hold' ? bar.holdId : `f${idOf(bar)}`;
 }
 
 function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; carId: number }) {
@@ -60,9 +60,9 @@ function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; c
   const href =
     bar.type === 'reservation'
       ? `/r/${bar.reservationId}`
-      : bar.type === 'hold'
-        ? withCar(carId)
-        : '/in?view=findings';
+      : bar.type === 'finding'
+        ? '/in?view=findings'
+        : withCar(carId);
   return (
     <>
       {end > shown.start && (
@@ -95,7 +95,11 @@ function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; c
   );
 }
 
-const idOf = ({ scheduleId, findingId }: Extract<ScheduleBar, { type: 'finding' }>) =>
+/** Of an entry of the platform's schedule; a finding may have none. */
+const idOf = ({
+  scheduleId,
+  findingId = '',
+}: Extract<ScheduleBar, { type: 'entry' | 'finding' }> & { findingId?: number | '' }) =>
   scheduleId ?? findingId;
 
 function nameOf({ bar, start, end }: PlacedBar): string {
@@ -112,7 +116,7 @@ function nameOf({ bar, start, end }: PlacedBar): string {
       });
     case 'hold':
       return t('bar.hold', { ...times, state: textOf('hold', bar.state) });
-    case 'finding':
+    default:
       return t('bar.finding', { ...times, id: idOf(bar) });
   }
 }
@@ -123,7 +127,7 @@ function shortName({ bar }: PlacedBar): string {
       return `${bar.reservationId} ${bar.status.code === null ? '' : textOf('status', bar.status.code)}`;
     case 'hold':
       return `${t('bar.holdShort')} · ${textOf('hold', bar.state)}`;
-    case 'finding':
+    default:
       return t('bar.findingShort', { id: idOf(bar) });
   }
 }

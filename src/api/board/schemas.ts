@@ -34,7 +34,12 @@ const boardRow = z
   .describe('One reservation of the board');
 
 const lane = (what: string) =>
-  z.object({ count: z.int().describe('All of them; of more than `items` as counted some seconds ago'), items: z.array(boardRow).max(500) }).describe(what);
+  z
+    .object({
+      count: z.int().describe('All of them; of more than `items` as counted some seconds ago'),
+      items: z.array(boardRow).max(500),
+    })
+    .describe(what);
 
 export const board = z
   .object({

@@ -12,7 +12,7 @@ export function scheduleRoute(api: Api, context: RouteContext): void {
   listRoute(api, context, {
     path: '/api/schedule',
     role: 'viewer',
-    summary: 'What takes each car within a period: open reservations, holds, and findings',
+    summary: 'What takes each car within a period: open reservations, holds, schedule entries and findings',
     tag: 'fleet',
     query: scheduleQuery,
     answer: scheduleList,

@@ -30,6 +30,9 @@ export const scheduleBar = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('hold'), ...period, holdId: z.string(), state: z.string() }),
   z
+    .object({ type: z.literal('entry'), ...period, scheduleId: z.int() })
+    .describe("An S entry of the platform's schedule, as the last reconciliation read it"),
+  z
     .object({
       type: z.literal('finding'),
       ...period,
@@ -37,7 +40,7 @@ export const scheduleBar = z.discriminatedUnion('type', [
       kind: z.string(),
       scheduleId: z.int().nullable(),
     })
-    .describe("An entry of the platform's schedule that belongs to no reservation here"),
+    .describe("An R entry of the platform's schedule that belongs to no reservation here"),
 ]);
 
 export const scheduleList = listOf(

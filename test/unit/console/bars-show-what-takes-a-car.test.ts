@@ -26,6 +26,14 @@ describe('the bars of a car', () => {
     ]);
   });
 
+  it('an S entry of the schedule takes its car, and is no reservation at risk', () => {
+    const entry: ScheduleBar = { type: 'entry', scheduleId: 7, startAt: iso(4), endAt: iso(5) };
+    const schedule = car(reservation(1, 3, { overdue: true, atRisk: true }), entry, reservation(8, 9));
+    expect(placed(schedule, at(3)).map(({ isAtRisk }) => isAtRisk)).toEqual([false, false, true]);
+    expect(isFree(schedule, at(4), at(6), at(3))).toBe(false);
+    expect(isFree(schedule, at(5), at(8), at(3))).toBe(true);
+  });
+
   it('a car is free where nothing that is known takes it', () => {
     const schedule = car(reservation(1, 3, { overdue: true }), reservation(8, 9));
     expect(isFree(undefined, at(0), at(24), at(5))).toBe(true);

@@ -11,9 +11,9 @@ export class SharedCommits implements CommitConnections {
 
   /** Commits go by this port from now on. */
   connect(port: MessagePort): void {
-    if (this.isClosed) return port.close();
     this.open?.port.close();
-    this.open = { commit: commitOn(connect(port).urgently), port };
+    if (this.isClosed) port.close();
+    else this.open = { commit: commitOn(connect(port).urgently), port };
   }
 
   readonly commit: CommitTogether = async (commit) => {

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import type { DatedSlice, UnreadOf } from '../../domain/reconciliation/index.js';
+import type { ScheduleEntry } from '../../domain/reservation/types.js';
+import type { HandoverDb } from '../handover.js';
+import { scheduleEntries as row } from '../schema.js';
+import { inBatches } from './in-batches.js';
+
+const shownForMs = 30 * 86_400_000;
+
+/**
+ * Stores the S entries that a reading found in the days of a slice, in place of those that it had before (F41). What could not be read
+ * stays as it was.
+ * @param at instant of the reading
+ */
+export async function storeEntries(
+  db: HandoverDb,
+  { from, to, unread }: Pick<DatedSlice, 'from' | 'to'> & { unread: UnreadOf | null },
+  entries: readonly ScheduleEntry[],
+  at: number,
+): Promise<void> {
+  const instantOf = (instant: number) => sql`${new Date(instant).toISOString()}::timestamptz`;
+  const isUnread = Array.isArray(unread)
+    ? sql`${row.carId} = any(${`{${unread}}`}::bigint[])`
+    : sql`${unread === 'any'}`;
+  await db.transaction(async (tx) => {
+    await tx.delete(row).where(sql`
+      ${row.endAt} < ${instantOf(at - shownForMs)}
+      or (${row.startAt} < ${instantOf(to)} and ${row.endAt} > ${instantOf(from)} and not ${isUnread})`);
+    await inBatches(entries, (batch) =>
+      tx.execute(sql`
+        insert into ${row} (schedule_id, car_id, start_at, end_at, read_at)
+        select one."scheduleId", one."carId", to_timestamp(one.start / 1000.0), to_timestamp(one."end" / 1000.0), ${instantOf(at)}
+        from jsonb_to_recordset(${batch}::text::jsonb)
+             as one("scheduleId" bigint, "carId" bigint, start float8, "end" float8)
+        order by one."scheduleId"
+        on conflict (schedule_id) do update set car_id = excluded.car_id, start_at = excluded.start_at,
+          end_at = excluded.end_at, read_at = excluded.read_at`),
+    );
+  });
+}
