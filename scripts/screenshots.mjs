@@ -38,10 +38,13 @@ for (const { name, path, ready, ...device } of pictures) {
 }
 await browser.close();
 
+/** Under way: one that has ended has no next step to show. */
 async function furthestReservation() {
   const { items } = await read('/api/reservations?limit=100');
-  const [furthest] = items.sort((a, b) => b.status.code - a.status.code);
-  if (furthest === undefined) throw new Error('the demo has no open reservation');
+  const [furthest] = items
+    .filter(({ status }) => status.code !== null && status.code < 35)
+    .sort((a, b) => b.status.code - a.status.code);
+  if (furthest === undefined) throw new Error('the demo has no reservation under way');
   return `/r/${furthest.reservationId}`;
 }
 

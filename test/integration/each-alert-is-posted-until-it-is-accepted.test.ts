@@ -17,6 +17,7 @@ import { claimPosts, waitingPosts } from '../../src/store/outbox/queue.js';
 import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
 import { alerts, outbox, timeline } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
+import { deferred } from '../../src/temporal/connection/deferred.js';
 import { startReceiver } from '../support/callback-receiver.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
@@ -243,10 +244,13 @@ onOneDatabase('posts', (lane) => {
     const { receiver, sender } = await receiving({ concurrency: 3 });
     let under = 0;
     let most = 0;
+    const { promise: mayAnswer, resolve: letAnswer } = deferred();
     receiver.answerWith(async () => {
       under += 1;
       most = Math.max(most, under);
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      // the first wait for each other, and a moment for one too many
+      if (under === 3) setTimeout(letAnswer, 10);
+      await mayAnswer;
       under -= 1;
       return 204;
     });
