@@ -55,7 +55,15 @@ const attemptsPerRound = 1_000;
 const watchEveryMs = 10_000;
 const purgeEveryMs = 60_000;
 const resendEveryMs = 10_000;
-const vacuumed = ['inbox', 'timeline', 'outbox', 'attempts', 'open_reservations'];
+const vacuumed = [
+  'inbox',
+  'timeline',
+  'outbox',
+  'attempts',
+  'open_reservations',
+  'schedule_entries',
+  'schedule_reads',
+];
 /** Shares of rows change slowly, and a sample of 10,000 takes some 30 ms. */
 const statisticsEveryMs = 600_000;
 

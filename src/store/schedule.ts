@@ -81,6 +81,9 @@ export function createSchedule(db: HandoverDb, openRows: Pick<OpenRows, 'open'>)
   };
 }
 
+/** An entry that no reading has had for so long is no longer expected to come. */
+const entryAgeMs = 86_400_000;
+
 const milliseconds = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::bigint::text`;
 
 /** A car that is with the customer is taken until it is back. */
@@ -101,7 +104,8 @@ function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id)
     from ${scheduleEntries} e where ${isWanted} and start_at < ${at(end)} and end_at > ${at(start)}
       and not exists (select from ${holds} h where h.car_id = e.car_id and h.start_at < e.end_at and h.end_at > e.start_at
-        and (h.ended_at is null or h.ended_at > e.read_at))
+        and (h.ended_at is null or h.ended_at >= e.end_at or (h.state = 'released' and h.ended_at > e.read_at)))
+      and (end_at < ${at(now)} or read_at > ${at(now - entryAgeMs)})
     union all
     select car_id, start_at, end_at, null,
       jsonb_build_object('type', 'finding', 'findingId', id, 'kind', kind, 'scheduleId', schedule_id)

@@ -200,16 +200,40 @@ onEveryDatabase('the schedule of cars', (lane) => {
       expect(await shown()).toEqual([]);
     });
 
-    it('of a hold are not shown beside it, nor once it is released and until the next reading', async () => {
-      await hold('h-1', 12, 1, 2);
-      await hold('h-2', 13, 1, 2, at(5));
-      await store([entry(1, 12, 1, 2), entry(2, 13, 1, 2)], {}, at(4));
+    it('of a hold are not shown beside it, nor what is left of it, nor once it is released and until the next reading', async () => {
+      await hold('h-1', 12, 7, 9);
+      await hold('h-2', 13, 7, 9, at(5));
+      await hold('h-3', 14, 1, 2, at(2));
+      const all = [entry(1, 12, 7, 9), entry(2, 13, 7, 9), entry(3, 14, 1, 2)];
+      await store(all, {}, at(4));
       expect(await shown()).toEqual([[12, 'hold']]);
-      await store([entry(1, 12, 1, 2), entry(2, 13, 1, 2)], {}, at(6));
+      await store(all, {}, at(6));
       expect(await shown()).toEqual([
         [12, 'hold'],
         [13, 2],
       ]);
+    });
+
+    it('because of which a hold was refused stay', async () => {
+      await store([entry(1, 12, 7, 9)], {}, at(4));
+      await hold('h-1', 12, 6, 8, at(5));
+      await database.db.update(holds).set({ state: 'refused' });
+      expect(await shown()).toEqual([[12, 1]]);
+    });
+
+    it('that the platform lists twice are one, and an earlier reading replaces no later one', async () => {
+      await store([entry(1, 12, 7, 9), entry(1, 12, 7, 9)], {}, at(4));
+      await store([entry(1, 12, 3, 4), entry(2, 13, 3, 4)], {}, at(3));
+      expect((await read(0, 24)).items[0]?.bars).toMatchObject([{ scheduleId: 1, startAt: at(7) }]);
+      expect(await shown()).toEqual([
+        [12, 1],
+        [13, 2],
+      ]);
+    });
+
+    it('that are to come and that no reading has had for a day are not shown', async () => {
+      await store([entry(1, 12, 7, 9), entry(2, 13, -9, -7)], {}, at(-25));
+      expect(await shown()).toEqual([[13, 2]]);
     });
   });
 });

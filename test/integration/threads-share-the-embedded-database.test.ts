@@ -31,7 +31,7 @@ beforeEach(() => database.query('delete from written'));
 /** Another thread's connection, and the port whose end is that of the thread. */
 function connected() {
   const { port1, port2 } = new MessageChannel();
-  serve(port1, Promise.resolve(database));
+  serve(port1, Promise.resolve(database), () => true);
   return { ...connect(port2), port: port2 };
 }
 const write = "insert into written values ('it')";
@@ -141,7 +141,7 @@ it('commits of another thread fail until it has a port, and go by the newest one
   expect(await commit().catch(databaseErrorCode)).toBe('DATABASE_SILENT');
   for (let opened = 0; opened < 2; opened++) {
     const { port1, port2 } = new MessageChannel();
-    serve(port1, Promise.resolve(database));
+    serve(port1, Promise.resolve(database), () => true);
     commits.connect(port2);
     expect(await commit()).toEqual([{ one: 1 }]);
   }

@@ -9,7 +9,7 @@ const shownForMs = 30 * 86_400_000;
 
 /**
  * Stores the S entries that a reading found in the days of a slice, in place of those that it had before (F41). What could not be read
- * stays as it was.
+ * stays as it was, and so does what a later reading had.
  * @param at instant of the reading
  */
 export async function storeEntries(
@@ -25,16 +25,18 @@ export async function storeEntries(
   await db.transaction(async (tx) => {
     await tx.delete(row).where(sql`
       ${row.endAt} < ${instantOf(at - shownForMs)}
-      or (${row.startAt} < ${instantOf(to)} and ${row.endAt} > ${instantOf(from)} and not ${isUnread})`);
+      or (${row.startAt} < ${instantOf(to)} and ${row.endAt} > ${instantOf(from)} and ${row.readAt} <= ${instantOf(at)}
+        and not ${isUnread})`);
     await inBatches(entries, (batch) =>
       tx.execute(sql`
         insert into ${row} (schedule_id, car_id, start_at, end_at, read_at)
-        select one."scheduleId", one."carId", to_timestamp(one.start / 1000.0), to_timestamp(one."end" / 1000.0), ${instantOf(at)}
+        select distinct on (one."scheduleId") one."scheduleId", one."carId", to_timestamp(one.start / 1000.0), to_timestamp(one."end" / 1000.0), ${instantOf(at)}
         from jsonb_to_recordset(${batch}::text::jsonb)
              as one("scheduleId" bigint, "carId" bigint, start float8, "end" float8)
         order by one."scheduleId"
         on conflict (schedule_id) do update set car_id = excluded.car_id, start_at = excluded.start_at,
-          end_at = excluded.end_at, read_at = excluded.read_at`),
+          end_at = excluded.end_at, read_at = excluded.read_at
+          where excluded.read_at >= ${row.readAt}`),
     );
   });
 }

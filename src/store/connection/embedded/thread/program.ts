@@ -22,7 +22,9 @@ opening.then(
   },
   () => {}, // the owner asks whether it is open
 );
+let ports = 0;
 parentPort.on('message', (port: MessagePort) => {
-  const calls = serve(port, opening);
+  ports += 1;
+  const calls = serve(port, opening, () => ports > 1);
   owner ??= calls;
 });

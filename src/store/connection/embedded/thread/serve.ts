@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { createBirpc } from 'birpc';
-import { notOpenError } from '../../errors.js';
+import { DatabaseError, notOpenError } from '../../errors.js';
 import type { EmbeddedClient, Queried } from '../client.js';
 import { channelOf, type DatabaseCalls, type OwnerCalls, type Query } from './calls.js';
 import { IdleLimit } from './idle-limit.js';
@@ -15,15 +15,25 @@ interface OpenTransaction {
   idle: IdleLimit;
 }
 
-/** Serves a database that opens to the other end of `port`. Its open transactions are rolled back where that thread ends. */
-export function serve(port: MessagePort, opening: Promise<EmbeddedClient>): OwnerCalls {
+/**
+ * Serves a database that opens to the other end of `port`. Its open transactions are rolled back where that thread ends.
+ * @param hasOthers whether other threads wait for it; a transaction that keeps none waiting has no time limit
+ */
+export function serve(
+  port: MessagePort,
+  opening: Promise<EmbeddedClient>,
+  hasOthers: () => boolean,
+): OwnerCalls {
   const transactions = new Map<number, OpenTransaction>();
   let lastNumber = 0;
   let isClosed = false;
   const transactionOf = (number: number): OpenTransaction => {
     const found = transactions.get(number);
-    // it had no call for too long
-    if (found === undefined) throw notOpenError();
+    if (found === undefined)
+      throw new DatabaseError(
+        'DATABASE_SILENT',
+        'the transaction had no statement for 2 s and was rolled back',
+      );
     return found;
   };
   const end = async (number: number, how: 'commit' | 'rollBack'): Promise<void> => {
@@ -47,7 +57,9 @@ export function serve(port: MessagePort, opening: Promise<EmbeddedClient>): Owne
       }
       lastNumber += 1;
       const number = lastNumber;
-      const idle = new IdleLimit(() => void end(number, 'rollBack').catch(() => {}));
+      const idle = new IdleLimit(() => {
+        if (hasOthers()) void end(number, 'rollBack').catch(() => {});
+      });
       transactions.set(number, { ...transaction, idle });
       return number;
     },

@@ -34,10 +34,12 @@ export async function startThread(
     log?.error({ code: databaseErrorCode(error) }, 'the thread of the database failed'),
   );
   try {
-    await within(opensWithinMs, client.ping());
+    await within(opensWithinMs, client.ping(), notInTimeError);
   } catch (error) {
     await worker.terminate();
-    throw error instanceof DatabaseError ? threadEndedError() : error;
+    throw error instanceof DatabaseError && error.code !== 'DATABASE_UNREACHABLE'
+      ? threadEndedError()
+      : error;
   }
   let stopWatching = () => {};
   // only then may another one open the folder
@@ -59,6 +61,12 @@ export async function startThread(
     close: () => within(closesWithinMs, client.close()).finally(() => worker.terminate()),
   };
 }
+
+const notInTimeError = () =>
+  new DatabaseError(
+    'DATABASE_UNREACHABLE',
+    'the embedded database did not open within five minutes; check the disk of the data folder, and start again',
+  );
 
 /** Its data are not to blame. */
 function threadEndedError(): DatabaseError {
