@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type AuditData, carOf } from '../domain/shared/audit.js';
+import { timestamptz } from './columns.js';
 import { rowsOf } from './connection/rows.js';
 import { CursorError } from './cursor.js';
 import type { HandoverDb } from './handover.js';
@@ -64,7 +65,7 @@ export function createActivity(db: HandoverDb): Activity {
   return {
     async list({ since, by, cursor, limit }) {
       const asOf = Date.now();
-      const from = sql`at >= ${new Date(since).toISOString()}::timestamptz`;
+      const from = sql`at >= ${timestamptz(since)}`;
       const found = await db.execute(sql`
         with page as (select * from (
           select ('audit/' || id) collate "C" as id, at, by, action, subject, data,
@@ -99,5 +100,5 @@ export function createActivity(db: HandoverDb): Activity {
 function before(cursor: string): SQL {
   const [, at, id] = /^(\d{1,14})\.([\w/]{1,80})$/.exec(cursor) ?? [];
   if (at === undefined) throw new CursorError();
-  return sql`(done.at, done.id) < (${new Date(Number(at)).toISOString()}::timestamptz, ${id}::text collate "C")`;
+  return sql`(done.at, done.id) < (${timestamptz(Number(at))}, ${id}::text collate "C")`;
 }

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm';
 import { customType } from 'drizzle-orm/pg-core';
 
 /** Raw bytes. */
@@ -23,3 +24,6 @@ export const instant = customType<{ data: number; driverData: string | Date }>({
   toDriver: (ms) => new Date(ms).toISOString(),
   fromDriver: (value) => (typeof value === 'string' ? readInstant(value) : value.getTime()),
 });
+
+/** An instant as a parameter of a raw statement. @param at milliseconds since the epoch */
+export const timestamptz = (at: number): SQL => sql`${new Date(at).toISOString()}::timestamptz`;

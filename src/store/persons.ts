@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
+import { timestamptz } from './columns.js';
 import type { HandoverDb } from './handover.js';
 import { persons } from './schema.js';
 
@@ -30,6 +31,6 @@ export function createPersons(db: HandoverDb): Persons {
       db
         .select({ name: persons.name, role: persons.role })
         .from(persons)
-        .where(sql`${persons.loggedInAt} >= ${new Date(now - rememberedMs).toISOString()}::timestamptz`),
+        .where(sql`${persons.loggedInAt} >= ${timestamptz(now - rememberedMs)}`),
   };
 }

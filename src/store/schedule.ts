@@ -3,6 +3,7 @@ import type { HoldStateName } from '../domain/hold/index.js';
 import type { FindingKind } from '../domain/reconciliation/index.js';
 import type { AttentionKind } from '../domain/reservation/types.js';
 import type { Period } from '../domain/shared/time.js';
+import { timestamptz } from './columns.js';
 import { rowsOf } from './connection/rows.js';
 import { cursorOf } from './cursor.js';
 import type { HandoverDb } from './handover.js';
@@ -88,27 +89,26 @@ const milliseconds = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::bigint
 
 /** A car that is with the customer is taken until it is back. */
 function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
-  const at = (instant: number) => sql`${new Date(instant).toISOString()}::timestamptz`;
   const isOut = sql`status in (15, 20, 25)`;
   return sql`
     select car_id, start_at, end_at, personal, jsonb_build_object('type', 'reservation', 'reservationId', reservation_id,
       'status', status, 'attention', jsonb_path_query_array(attention, '$[*].kind'), 'atRisk', at_risk,
-      'overdue', ${isOut} and end_at < ${at(now)}) as bar
+      'overdue', ${isOut} and end_at < ${timestamptz(now)}) as bar
     from ${openReservations}
-    where ${isWanted} and start_at < ${at(end)} and (status is null or status < 35)
-      and case when ${isOut} then greatest(end_at, ${at(now)}) else end_at end > ${at(start)}
+    where ${isWanted} and start_at < ${timestamptz(end)} and (status is null or status < 35)
+      and case when ${isOut} then greatest(end_at, ${timestamptz(now)}) else end_at end > ${timestamptz(start)}
     union all
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'hold', 'holdId', hold_id, 'state', state)
-    from ${holds} where ${isWanted} and ended_at is null and start_at < ${at(end)} and end_at > ${at(start)}
+    from ${holds} where ${isWanted} and ended_at is null and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
     union all
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id)
-    from ${scheduleEntries} e where ${isWanted} and start_at < ${at(end)} and end_at > ${at(start)}
+    from ${scheduleEntries} e where ${isWanted} and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
       and not exists (select from ${holds} h where h.car_id = e.car_id and h.start_at < e.end_at and h.end_at > e.start_at
         and (h.ended_at is null or h.ended_at >= e.end_at or (h.state = 'released' and h.ended_at > e.read_at)))
-      and (end_at < ${at(now)} or read_at > ${at(now - entryAgeMs)})
+      and (end_at < ${timestamptz(now)} or read_at > ${timestamptz(now - entryAgeMs)})
     union all
     select car_id, start_at, end_at, null,
       jsonb_build_object('type', 'finding', 'findingId', id, 'kind', kind, 'scheduleId', schedule_id)
     from ${findings}
-    where ${isWanted} and closed_at is null and reservation_id is null and start_at < ${at(end)} and end_at > ${at(start)}`;
+    where ${isWanted} and closed_at is null and reservation_id is null and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}`;
 }

@@ -4,6 +4,7 @@ import type { AuditData } from '../../domain/shared/audit.js';
 import type { Answers } from '../../store/answers.js';
 import { writeAudit } from '../../store/audit.js';
 import type { InboxRow, Replayed, ReplaySelection, Skipped } from '../../store/callbacks/types.js';
+import { timestamptz } from '../../store/columns.js';
 import { rowsOf } from '../../store/connection/rows.js';
 import type { HandoverDb } from '../../store/handover.js';
 import { type Reading, type ReadingTools, readEvent } from '../event/read-event.js';
@@ -99,8 +100,8 @@ async function putBack(
   { by, at }: Pick<ReplayOrder, 'by' | 'at'>,
 ): Promise<Replayed['events']> {
   if (chosen.length === 0) return [];
-  const when = sql`${new Date(at).toISOString()}::timestamptz`;
-  const lost = sql`${new Date(at - judgedWithinMs).toISOString()}::timestamptz`;
+  const when = timestamptz(at);
+  const lost = timestamptz(at - judgedWithinMs);
   const result = await tx.execute(sql`
     with chosen as (
       select inbox.*, c."reservationId" as read_as

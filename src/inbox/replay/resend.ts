@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { timestamptz } from '../../store/columns.js';
 import type { Fence } from '../../store/connection/lease.js';
 import { isHeld } from '../../store/connection/lease-holder.js';
 import { rowsOf } from '../../store/connection/rows.js';
@@ -21,7 +22,7 @@ export async function resendUnjudged(
   db: HandoverDb,
   { now, fence, most = mostResent }: { now: number; fence?: Fence; most?: number },
 ): Promise<number> {
-  const at = sql`${new Date(now).toISOString()}::timestamptz`;
+  const at = timestamptz(now);
   // locks rows in the order of their ids, as the record step does
   const result = await db.execute(sql`
     with lost as (

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Message, Sentence } from '../../domain/shared/message.js';
+import { timestamptz } from '../columns.js';
 import type { HandoverDb } from '../handover.js';
 import { insertPosts } from '../outbox/enqueue.js';
 import { type ListPage, page } from '../page.js';
@@ -124,4 +125,4 @@ function sentenceOf(said: Message | null, message: string): Sentence {
 
 /** As its index has it. */
 const wasOpenSince = (since: number): SQL =>
-  sql`coalesce(${alerts.clearedAt}, 'infinity'::timestamptz) >= ${new Date(since).toISOString()}::timestamptz`;
+  sql`coalesce(${alerts.clearedAt}, 'infinity'::timestamptz) >= ${timestamptz(since)}`;

@@ -2,6 +2,7 @@ import { and, eq, inArray, lt, ne, sql } from 'drizzle-orm';
 import type { BookingStart } from '../../contract/booking.js';
 import { isAlike } from '../../domain/booking/match.js';
 import type { BookingCandidate, BookingRequest, BookingState } from '../../domain/booking/types.js';
+import { timestamptz } from '../columns.js';
 import type { HandoverDb } from '../handover.js';
 import { bookings, inbox } from '../schema.js';
 import { startMarkOf } from '../sealing/mark.js';
@@ -107,7 +108,7 @@ export async function readStatesAlike(
 ): Promise<BookingState[]> {
   const second = sql`interval '1 second'`;
   const near = (column: typeof bookings.startAt | typeof bookings.endAt, at: number) => {
-    const instant = sql`${new Date(at).toISOString()}::timestamptz`;
+    const instant = timestamptz(at);
     return sql`${column} > ${instant} - ${second} and ${column} < ${instant} + ${second}`;
   };
   const rows = await db

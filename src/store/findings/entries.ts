@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { DatedSlice, UnreadOf } from '../../domain/reconciliation/index.js';
 import type { ScheduleEntry } from '../../domain/reservation/types.js';
+import { timestamptz } from '../columns.js';
 import type { HandoverDb } from '../handover.js';
 import { scheduleEntries as row } from '../schema.js';
 import { inBatches } from './in-batches.js';
@@ -18,19 +19,18 @@ export async function storeEntries(
   entries: readonly ScheduleEntry[],
   at: number,
 ): Promise<void> {
-  const instantOf = (instant: number) => sql`${new Date(instant).toISOString()}::timestamptz`;
   const isUnread = Array.isArray(unread)
     ? sql`${row.carId} = any(${`{${unread}}`}::bigint[])`
     : sql`${unread === 'any'}`;
   await db.transaction(async (tx) => {
     await tx.delete(row).where(sql`
-      ${row.endAt} < ${instantOf(at - shownForMs)}
-      or (${row.startAt} < ${instantOf(to)} and ${row.endAt} > ${instantOf(from)} and ${row.readAt} <= ${instantOf(at)}
+      ${row.endAt} < ${timestamptz(at - shownForMs)}
+      or (${row.startAt} < ${timestamptz(to)} and ${row.endAt} > ${timestamptz(from)} and ${row.readAt} <= ${timestamptz(at)}
         and not ${isUnread})`);
     await inBatches(entries, (batch) =>
       tx.execute(sql`
         insert into ${row} (schedule_id, car_id, start_at, end_at, read_at)
-        select distinct on (one."scheduleId") one."scheduleId", one."carId", to_timestamp(one.start / 1000.0), to_timestamp(one."end" / 1000.0), ${instantOf(at)}
+        select distinct on (one."scheduleId") one."scheduleId", one."carId", to_timestamp(one.start / 1000.0), to_timestamp(one."end" / 1000.0), ${timestamptz(at)}
         from jsonb_to_recordset(${batch}::text::jsonb)
              as one("scheduleId" bigint, "carId" bigint, start float8, "end" float8)
         order by one."scheduleId"

@@ -1,6 +1,7 @@
 import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type { SliceRead } from '../../domain/reconciliation/index.js';
 import type { ScheduleEntry } from '../../domain/reservation/types.js';
+import { timestamptz } from '../columns.js';
 import type { HandoverDb } from '../handover.js';
 import { scheduleReads } from '../schema.js';
 import { inBatches } from './in-batches.js';
@@ -29,7 +30,7 @@ export async function storeSlice(
       tx.execute(sql`
         insert into schedule_reads (run, slice, schedule_id, car_id, start_at, end_at, read_at)
         select ${run}, ${index}, one."scheduleId", one."carId", to_timestamp(one.start / 1000.0),
-               to_timestamp(one."end" / 1000.0), ${new Date(at).toISOString()}::timestamptz
+               to_timestamp(one."end" / 1000.0), ${timestamptz(at)}
         from jsonb_to_recordset(${batch}::text::jsonb)
              as one("scheduleId" bigint, "carId" bigint, start float8, "end" float8)
         on conflict do nothing`),

@@ -1,5 +1,6 @@
 import { and, desc, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
+import { timestamptz } from '../columns.js';
 import { CursorError } from '../cursor.js';
 import type { HandoverDb } from '../handover.js';
 import { type ListPage, page } from '../page.js';
@@ -36,7 +37,7 @@ function toCondition({ attention, cursor, ...common }: ListFilter): SQL | undefi
     attention === undefined ? undefined : hasItem(attention),
     before === undefined
       ? undefined
-      : sql`(${caseFiles.closedAt}, ${caseFiles.reservationId}) < (${new Date(before.closedAt).toISOString()}::timestamptz, ${before.reservationId}::bigint)`,
+      : sql`(${caseFiles.closedAt}, ${caseFiles.reservationId}) < (${timestamptz(before.closedAt)}, ${before.reservationId}::bigint)`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { gravestFirst } from '../../domain/reservation/index.js';
 import { hour, type Instant } from '../../domain/shared/time.js';
+import { timestamptz } from '../columns.js';
 import type { HandoverDb } from '../handover.js';
 import { openReservations as row } from '../schema.js';
 import { type BoardFilter, type Lane, lanes, type Owners } from './list.js';
@@ -85,7 +86,7 @@ const end = sql`coalesce(${row.endAt}, 'infinity'::timestamptz)`;
  * its index has, and one row fits one of them.
  */
 function conditionsAt(now: Instant): Record<Lane, SQL[]> {
-  const back = sql`${new Date(now + dueBackLeadMs).toISOString()}::timestamptz`;
+  const back = timestamptz(now + dueBackLeadMs);
   const isOut = sql`${row.status} in (15, 20, 25) and ${row.attention} = '[]'`;
   return {
     attention: [sql`${row.attention} <> '[]'`],

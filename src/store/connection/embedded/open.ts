@@ -27,8 +27,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await mkdir(options.folder, { recursive: true });
     return lockFolder(options.folder);
   });
-  const { log } = options;
-  const { folder, channels = [] } = options;
+  const { folder, channels = [], log } = options;
   const onNotification: OnNotification = (channel, payload) => sessions.notify(channel, payload);
   const open = () =>
     options.ownThread === true

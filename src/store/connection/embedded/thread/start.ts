@@ -33,13 +33,14 @@ export async function startThread(
   worker.on('error', (error) =>
     log?.error({ code: databaseErrorCode(error) }, 'the thread of the database failed'),
   );
+  const opened = client.ping().catch((error: unknown) => {
+    throw error instanceof DatabaseError ? threadEndedError() : error;
+  });
   try {
-    await within(opensWithinMs, client.ping(), notInTimeError);
+    await within(opensWithinMs, opened, notInTimeError);
   } catch (error) {
     await worker.terminate();
-    throw error instanceof DatabaseError && error.code !== 'DATABASE_UNREACHABLE'
-      ? threadEndedError()
-      : error;
+    throw error;
   }
   let stopWatching = () => {};
   // only then may another one open the folder
