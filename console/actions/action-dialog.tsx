@@ -40,8 +40,7 @@ export function ActionDialog(props: ActionDialogProps) {
   }, [is]);
   useEffect(
     () => () => {
-      if (['sending', 'applied', 'open', 'lost'].includes(write.outcome.peek().is))
-        noteStep(reservationId, { action, write });
+      if (!['idle', 'rejected'].includes(write.outcome.peek().is)) noteStep(reservationId, { action, write });
     },
     [write],
   );

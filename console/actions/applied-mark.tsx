@@ -1,10 +1,10 @@
 import { Mark } from '../design/mark.js';
 import { t, textOf } from '../texts/index.js';
-import { lastStep } from './last-step.js';
+import { useLastStep } from './last-step.js';
 
 /** What was applied last, in the place of its button. */
 export function AppliedMark({ id, isShort = false }: { id: number; isShort?: boolean }) {
-  const step = lastStep(id);
+  const step = useLastStep(id);
   const action = step?.write.outcome.value.is === 'applied' ? step.action : undefined;
   return (
     <span role="status">

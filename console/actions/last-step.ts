@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { computed, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Action } from '../api/types.js';
 import type { Write } from '../state/write.js';
 
@@ -15,21 +15,20 @@ export function noteStep(id: number, step: SentStep): void {
   sent.value = new Map(sent.value).set(id, step);
 }
 
-export function lastStep(id: number): SentStep | null {
-  return sent.value.get(id) ?? null;
+/** A step of another reservation renders nothing again. */
+export function useLastStep(id: number): SentStep | null {
+  return useMemo(() => computed(() => sent.value.get(id) ?? null), [id]).value;
 }
 
-const isPending = ({ write }: SentStep) => ['sending', 'open', 'lost'].includes(write.outcome.value.is);
-
 /** The last step while its outcome is not known. */
-export function pendingStep(id: number): SentStep | null {
-  const step = lastStep(id);
-  return step !== null && isPending(step) ? step : null;
+export function usePendingStep(id: number): SentStep | null {
+  const step = useLastStep(id);
+  return step?.write.isPending ? step : null;
 }
 
 /** The user has seen what is applied or rejected; what is not known stays. */
 export function forgetOutcomes(): void {
-  sent.value = new Map([...sent.peek()].filter(([, step]) => isPending(step)));
+  sent.value = new Map([...sent.peek()].filter(([, { write }]) => write.isPending));
 }
 
 /** Forgets the outcomes when the screen is left. */

@@ -9,7 +9,7 @@ import { may } from '../state/session.js';
 import { useFormWrite, type Write } from '../state/write.js';
 import { t, textOf } from '../texts/index.js';
 import { ActionDialog } from './action-dialog.js';
-import { noteStep } from './last-step.js';
+import { noteStep, usePendingStep } from './last-step.js';
 import { sendAction } from './send-action.js';
 
 export const actionIcons: Record<Action, IconName> = {
@@ -26,22 +26,34 @@ export const actionIcons: Record<Action, IconName> = {
 interface NextStepProps {
   reservationId: number;
   plate: string | null;
-  action: Action;
+  /** What is recommended now; null: nothing. */
+  next: Action | null;
   /** Of what is shown: a step that returns later is another one. */
   sequence: number;
-  /** Of a step without an outcome. */
-  write?: Write | undefined;
   isLarge?: boolean;
 }
 
-/** The recommended step in one click: it is sent at once, after the photo is chosen, or by a form where staff are named. */
-export function NextStep(props: NextStepProps) {
+/** The recommended step in one click. One without an outcome stays, whatever is recommended meanwhile. */
+export function NextStep({ next, ...of }: NextStepProps) {
+  const pending = usePendingStep(of.reservationId);
+  const action = pending?.action ?? next;
+  if (action === null || !may('staff')) return null;
+  return <StepButton key={action} {...of} action={action} write={pending?.write} />;
+}
+
+interface StepButtonProps extends Omit<NextStepProps, 'next'> {
+  action: Action;
+  /** Of a step without an outcome. */
+  write: Write | undefined;
+}
+
+/** It is sent at once, after the photo is chosen, or by a form where staff are named. */
+function StepButton(props: StepButtonProps) {
   const { reservationId, plate, action, sequence, isLarge = false } = props;
   const own = useFormWrite(endpoints[action], { id: reservationId });
   const write = props.write ?? own;
   const [isFormOpen, setFormOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  if (!may('staff')) return null;
   const { is } = write.outcome.value;
   const { fields, hasPhoto } = staffActions[action];
   const run = () => {

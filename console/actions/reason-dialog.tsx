@@ -3,6 +3,7 @@ import type { WriteEndpoint } from '../api/endpoints.js';
 import type { Reservation } from '../api/types.js';
 import { reservationResource } from '../state/reservation.js';
 import { ReasonField } from './reason-field.js';
+import { textIn } from './text-in.js';
 import { WriteDialog } from './write-dialog.js';
 
 interface ReasonDialogProps {
@@ -24,7 +25,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
     <WriteDialog
       {...shown}
       params={{ id: reservationId, ...params }}
-      body={(data) => ({ ...body?.(data), reason: String(data.get('reason')) })}
+      body={(data) => ({ ...body?.(data), reason: textIn(data, 'reason') })}
       onApplied={(answer) => reservationResource(reservationId).accept(answer)}
     >
       {children}

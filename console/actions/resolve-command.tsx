@@ -2,6 +2,7 @@ import { endpoints } from '../api/endpoints.js';
 import type { Command } from '../api/types.js';
 import { t, textOf } from '../texts/index.js';
 import { ReasonDialog } from './reason-dialog.js';
+import { textIn } from './text-in.js';
 
 interface ResolveCommandProps {
   reservationId: number;
@@ -18,7 +19,7 @@ export function ResolveCommand({ reservationId, command, onClose }: ResolveComma
       reservationId={reservationId}
       endpoint={endpoints.resolveCommand}
       params={{ commandId: command.commandId }}
-      body={(data) => ({ outcome: String(data.get('outcome')) })}
+      body={(data) => ({ outcome: textIn(data, 'outcome') })}
       onClose={onClose}
     >
       <p>{t('commands.resolveHint')}</p>

@@ -1,11 +1,11 @@
 import { OutcomeNotice } from '../design/outcome.js';
 import { textOf } from '../texts/index.js';
-import { lastStep, type SentStep } from './last-step.js';
+import { type SentStep, useLastStep } from './last-step.js';
 import { useFollowStep } from './use-follow.js';
 
 /** What is known of the last step, whichever is next by now: it stays until the user's next step. */
 export function StepOutcome({ id }: { id: number }) {
-  const step = lastStep(id);
+  const step = useLastStep(id);
   return step && <Outcome key={step.action} id={id} step={step} />;
 }
 

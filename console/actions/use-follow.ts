@@ -17,10 +17,9 @@ interface Follow {
 
 /** Reads at once, on changes and regularly, while the outcome of a write is not known. */
 export function useFollow(write: Write, { read, concerns, everyMs = pollEveryMs }: Follow): void {
-  const { is } = write.outcome.value;
-  const isOpen = is === 'open' || is === 'lost';
+  const { isAwaited } = write;
   useEffect(() => {
-    if (!isOpen) return;
+    if (!isAwaited) return;
     const follow = () =>
       void read().catch((error: unknown) => {
         // it is read again
@@ -35,7 +34,7 @@ export function useFollow(write: Write, { read, concerns, everyMs = pollEveryMs 
       clearInterval(poll);
       stop();
     };
-  }, [isOpen, write]);
+  }, [isAwaited, write]);
 }
 
 /** Reads the reservation until it shows what became of the command. */

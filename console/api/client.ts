@@ -1,9 +1,11 @@
 import { isLogOutOpen } from '../state/log-out.js';
 import { language } from '../texts/index.js';
 import { type Endpoint, endpoints, type Request } from './endpoints.js';
+import { parsed } from './parsed.js';
 import { isProblem } from './problem.js';
 import type { Received } from './read-answer.js';
 import type { Problem } from './types.js';
+import { withSearch } from './with-search.js';
 
 /** A refusal (with its problem document), or no answer at all. */
 export class ApiError extends Error {
@@ -93,15 +95,7 @@ export function addressOf(
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [value].flat().map((one) => [name, String(one)]),
   );
-  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return withSearch(filled, new URLSearchParams(given));
 }
 
 /** The header has whole seconds, so less than two are no difference. */

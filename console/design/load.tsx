@@ -64,7 +64,8 @@ export function LoadError({ error, retry }: { error: ApiError; retry(): void }) 
   );
 }
 
-function reasonOf({ status, problem }: ApiError): string {
+/** As one text. */
+export function reasonOf({ status, problem }: ApiError): string {
   if (status === 0) return t('error.unreachable');
   return problem === null ? t('error.failed') : explain(problem, language.value);
 }

@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { now } from '../state/clock.js';
 import { me } from '../state/session.js';
 import { language, t } from '../texts/index.js';
@@ -6,38 +7,39 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Minutes of the service's zone east of UTC. */
-function zoneMinutes(): number {
-  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)$/.exec(me()?.timeZone ?? '') ?? [];
-  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
-}
+/** The service's zone, as an ISO date ends. */
+const zone = () => me()?.timeZone ?? 'Z';
 
 /** What a `datetime-local` input has, in the service's zone; undefined where it has nothing. */
 export function toInstant(local: string): string | undefined {
-  return local === '' ? undefined : `${local.slice(0, 16)}:00${me()?.timeZone ?? 'Z'}`;
+  return local === '' ? undefined : `${local.slice(0, 16)}:00${zone()}`;
 }
+
+/** Its UTC fields are those of the service's zone. */
+const inZone = (moment: string | number) =>
+  new Date(new Date(moment).getTime() - Date.parse(`1970-01-01T00:00${zone()}`));
 
 /** A moment as a `datetime-local` input takes it, in the service's zone. */
 export function toLocal(moment: string | number): string {
-  const instant = typeof moment === 'number' ? moment : Date.parse(moment);
-  return new Date(instant + zoneMinutes() * minuteMs).toISOString().slice(0, 16);
+  return inZone(moment).toISOString().slice(0, 16);
 }
+
+/** Without and with the year: a browser takes long to make one, and a screen shows hundreds of days. */
+const dayFormats = computed(() =>
+  [undefined, 'numeric' as const].map(
+    (year) =>
+      new Intl.DateTimeFormat(language.value, { month: 'short', day: 'numeric', timeZone: 'UTC', year }),
+  ),
+);
 
 /** A moment as the service's zone writes it: the time, and the day where it is not today. */
 export function formatMoment(moment: string | number, { withDay = false, withSeconds = false } = {}): string {
-  const instant = typeof moment === 'number' ? moment : Date.parse(moment);
-  const local = new Date(instant + zoneMinutes() * minuteMs);
-  const today = new Date(now.value + zoneMinutes() * minuteMs);
+  const local = inZone(moment);
+  const today = inZone(now.value);
   const time = local.toISOString().slice(11, withSeconds ? 19 : 16);
   if (!withDay && local.toISOString().slice(0, 10) === today.toISOString().slice(0, 10)) return time;
-  const year = local.getUTCFullYear() === today.getUTCFullYear() ? {} : { year: 'numeric' as const };
-  const day = local.toLocaleDateString(language.value, {
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-    ...year,
-  });
-  return `${day} ${time}`;
+  const format = dayFormats.value[local.getUTCFullYear() === today.getUTCFullYear() ? 0 : 1];
+  return `${format?.format(local)} ${time}`;
 }
 
 const units = [
@@ -62,7 +64,7 @@ export function formatDuration(ms: number): string {
 
 /** `in 5 min`, `5 min ago`. */
 export function formatRelative(moment: string | number): string {
-  const left = (typeof moment === 'number' ? moment : Date.parse(moment)) - now.value;
+  const left = new Date(moment).getTime() - now.value;
   if (Math.abs(left) < 1_000) return t('time.now');
   return t(left > 0 ? 'time.in' : 'time.ago', { duration: formatDuration(left) });
 }

@@ -1,5 +1,6 @@
 import { onExpired } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
+import { parsed } from '../api/parsed.js';
 import { retryWaitMs } from '../state/retry-wait.js';
 import { type Change, type Connection, connection, report } from './changes.js';
 
@@ -124,7 +125,7 @@ function connect(): void {
   for (const event of Object.keys(events) as Change['event'][]) {
     source.addEventListener(event, ({ data }: MessageEvent<string>) => {
       awaitMore();
-      const change = { id: null, codes: [], ...parsed(data), event };
+      const change = { id: null, codes: [], ...(parsed(data) as Partial<Change>), event };
       if (event === 'reset' && change.codes.length === 0) share('live');
       channel.postMessage({ change });
       report(change);
@@ -152,12 +153,4 @@ function setConnection(state: Connection): void {
   const wasDown = connection.value !== 'live';
   connection.value = state;
   if (state === 'live' && wasDown) report({ event: 'reset', id: null, codes: [] });
-}
-
-function parsed(data: string): Partial<Change> {
-  try {
-    return JSON.parse(data) as Partial<Change>;
-  } catch {
-    return {};
-  }
 }

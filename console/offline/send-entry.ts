@@ -1,5 +1,5 @@
 import { bodyOf } from '../actions/send-action.js';
-import { ApiError, receive, send } from '../api/client.js';
+import { receive } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import type { Received } from '../api/read-answer.js';
 import type { Me } from '../api/types.js';
@@ -22,11 +22,8 @@ export function readReservation(id: number): Promise<Received> {
 export async function readUser(): Promise<
   { is: 'in'; name: string; me: Me } | { is: 'login' } | { is: 'offline' }
 > {
-  try {
-    const { body } = await send(endpoints.me);
-    return { is: 'in', name: body.name, me: body };
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { is: error.status === 401 ? 'login' : 'offline' };
-  }
+  const { status, body } = await receive(endpoints.me, {});
+  if (status !== 200) return { is: status === 401 ? 'login' : 'offline' };
+  const user = body as Me;
+  return { is: 'in', name: user.name, me: user };
 }

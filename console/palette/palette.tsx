@@ -1,7 +1,7 @@
 import './palette.css';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ApiError, send } from '../api/client.js';
+import { receive } from '../api/client.js';
 import { type Endpoint, endpoints, type Request } from '../api/endpoints.js';
 import type { Car, ReservationList } from '../api/types.js';
 import { Icon, type IconName } from '../design/icon.js';
@@ -199,12 +199,8 @@ async function find<Row>(
   request: Request,
   show: (row: Row) => Found,
 ): Promise<Found[] | null> {
-  try {
-    return (await send(endpoint, request)).body.items.map(show);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return null;
-  }
+  const { status, body } = await receive(endpoint, request);
+  return status === 200 ? (body as { items: Row[] }).items.map(show) : null;
 }
 
 function toCar({ carId, carNumber, detailModelName }: Car): Found {

@@ -1,4 +1,4 @@
-import { ApiError, send } from '../api/client.js';
+import { receive } from '../api/client.js';
 import { endpoints } from '../api/endpoints.js';
 import { isLogOutOpen, isLogOutOver, setLogOutOpen } from './log-out.js';
 import { retryWaitMs } from './retry-wait.js';
@@ -20,10 +20,8 @@ export function endLogin(): Promise<boolean> {
 async function request(): Promise<boolean> {
   if (!isLogOutOpen.value || isLogOutOver()) return true;
   clearTimeout(retry);
-  try {
-    await send(endpoints.logout);
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+  const { status } = await receive(endpoints.logout, {});
+  if (status !== 204) {
     failures++;
     retry = setTimeout(endLoginAgain, retryWaitMs(failures, retryWaits));
     addEventListener('online', endLoginAgain);

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { withSearch } from '../api/with-search.js';
 import { screenAt } from './paths.js';
 
 /** Where the user is: the path and the query, which holds the filters of a screen. */
@@ -36,8 +37,7 @@ export function setQuery(values: Record<string, string | null>): void {
     if (value === null || value === '') query.delete(name);
     else query.set(name, value);
   }
-  const search = query.size === 0 ? '' : `?${query}`;
-  navigate(`${location.pathname}${search}`, { replace: true });
+  navigate(withSearch(location.pathname, query), { replace: true });
 }
 
 /** Plain links of the console change the screen without loading the page. */

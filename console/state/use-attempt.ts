@@ -1,24 +1,24 @@
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api/client.js';
 
-interface Attempt {
+interface Attempt<Of extends unknown[]> {
   isBusy: boolean;
   /** Why the last one failed. */
   error: ApiError | null;
   /** Does nothing while one is under way. */
-  run(): void;
+  run(...of: Of): void;
 }
 
 /** Work that a button starts and that asks the API: whether it is under way, and why it failed. */
-export function useAttempt(work: () => Promise<void>): Attempt {
+export function useAttempt<Of extends unknown[]>(work: (...of: Of) => Promise<void>): Attempt<Of> {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
-  const attempt = async () => {
+  const attempt = async (of: Of) => {
     if (isBusy) return;
     setBusy(true);
     setError(null);
     try {
-      await work();
+      await work(...of);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
       setError(failure);
@@ -26,5 +26,5 @@ export function useAttempt(work: () => Promise<void>): Attempt {
       setBusy(false);
     }
   };
-  return { isBusy, error, run: () => void attempt() };
+  return { isBusy, error, run: (...of) => void attempt(of) };
 }

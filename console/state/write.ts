@@ -36,6 +36,16 @@ export class Write {
     return ['sending', 'applied', 'open'].includes(this.outcome.value.is);
   }
 
+  /** It was sent, and another reading may show its outcome. */
+  get isAwaited(): boolean {
+    return ['open', 'lost'].includes(this.outcome.value.is);
+  }
+
+  /** It was sent, and its outcome is not known. */
+  get isPending(): boolean {
+    return this.outcome.value.is === 'sending' || this.isAwaited;
+  }
+
   /** Whether what is shown includes this write's effect, so that the same step is another one. */
   isBefore(sequence: number): boolean {
     return this.outcome.value.is === 'applied' && sequence > this.appliedSequence;
@@ -88,8 +98,7 @@ export class Write {
 
   /** The outcome of what was open, as another reading shows it. */
   conclude(outcome: Extract<Outcome, { is: 'applied' | 'rejected' }>): void {
-    const { is } = this.outcome.value;
-    if (is !== 'open' && is !== 'lost') return;
+    if (!this.isAwaited) return;
     if (outcome.is === 'applied') this.apply();
     else this.outcome.value = outcome;
   }
@@ -104,8 +113,7 @@ export class Write {
 
   /** The command's outcome as the reservation shows it meanwhile. */
   follow(reservation: Pick<Reservation, 'commands' | 'sequence'>): void {
-    const { is } = this.outcome.value;
-    if (is !== 'open' && is !== 'lost') return;
+    if (!this.isAwaited) return;
     const shown = outcomeOf(this.key, reservation);
     if (shown.is === 'applied') this.apply(reservation.sequence);
     else if (shown.is === 'rejected') this.outcome.value = shown;
@@ -126,10 +134,7 @@ function commandOf(body: unknown): Pick<Command, 'outcome' | 'code'> | null {
 }
 
 /** Without a final outcome it stays: another key would be another request. */
-const writes = new Cache<Write>(
-  500,
-  ({ outcome }) => !['sending', 'open', 'lost'].includes(outcome.peek().is),
-);
+const writes = new Cache<Write>(500, ({ isPending }) => !isPending);
 
 /** The write of a button that may leave the screen and return, such as a row's next step. */
 export function useNamedWrite(name: string): Write {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ReasonField } from '../../actions/reason-field.js';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -130,7 +131,7 @@ function ResolveDialog({ item, onApplied, onClose }: ResolveProps) {
     ['rejected', t('booking.notMade')],
   ] as [string, string][];
   const body = (data: FormData) => {
-    const reason = String(data.get('reason'));
+    const reason = textIn(data, 'reason');
     if (chosen === 'rejected') return { outcome: 'rejected', reason };
     return { outcome: 'applied', reservationId: Number(data.get('reservationId') ?? chosen), reason };
   };

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
+import { parsed } from '../../api/parsed.js';
 import type { CallbackDetail } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Icon } from '../../design/icon.js';
@@ -189,11 +190,8 @@ function Raw({ callback: { raw, headers } }: { callback: CallbackDetail }) {
 }
 
 function indented(content: string): string {
-  try {
-    return JSON.stringify(JSON.parse(content), null, 2);
-  } catch {
-    return content;
-  }
+  const value = parsed(content);
+  return value === undefined ? content : JSON.stringify(value, null, 2);
 }
 
 function Handling({ callback }: { callback: CallbackDetail }) {

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ReasonField } from '../../actions/reason-field.js';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Callback, Post } from '../../api/types.js';
@@ -64,7 +65,7 @@ export function DeadLettersView() {
           submit={t('outcome.again')}
           endpoint={endpoints.resendPost}
           params={{ id: resent }}
-          body={(data) => ({ reason: String(data.get('reason')) })}
+          body={(data) => ({ reason: textIn(data, 'reason') })}
           awaited={t('dead.resendOpen')}
           onClose={() => {
             setResent(null);

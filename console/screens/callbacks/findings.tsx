@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ReasonField } from '../../actions/reason-field.js';
 import { StatusField } from '../../actions/status-field.js';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Finding } from '../../api/types.js';
@@ -89,7 +90,7 @@ function AdoptDialog(props: { finding: Finding; onApplied(): void; onClose(): vo
       body={(data) => ({
         reservationId: Number(data.get('reservationId')),
         ...(data.get('status') && { status: Number(data.get('status')) }),
-        reason: String(data.get('reason')),
+        reason: textIn(data, 'reason'),
       })}
       onApplied={onApplied}
       onClose={onClose}

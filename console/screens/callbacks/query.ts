@@ -1,3 +1,4 @@
+import { withSearch } from '../../api/with-search.js';
 import { toInstant } from '../../design/time.js';
 
 /** The filters of the list, as the address has them. */
@@ -25,5 +26,5 @@ export function addressWith(query: URLSearchParams, id: number | null): string {
   next.delete('view');
   if (id === null) next.delete('id');
   else next.set('id', String(id));
-  return next.size === 0 ? '/in' : `/in?${next}`;
+  return withSearch('/in', next);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ReasonField } from '../../actions/reason-field.js';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
@@ -28,7 +29,7 @@ export function ReplayDialog(props: { callback: CallbackDetail; refresh(): void;
       submit={t('replay.button')}
       endpoint={endpoints.replay}
       params={{ id }}
-      body={(data) => ({ reason: String(data.get('reason')) })}
+      body={(data) => ({ reason: textIn(data, 'reason') })}
       awaited={t('replay.open')}
       applied={t('replay.done', { verdict: textOf('verdict', callback.verdict ?? 'none') })}
       write={write}

@@ -1,4 +1,6 @@
 import { verdicts } from '../../../src/domain/reservation/types.js';
+import { textIn } from '../../actions/text-in.js';
+import { withSearch } from '../../api/with-search.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
 import { navigate, place } from '../../state/router.js';
@@ -21,10 +23,10 @@ export function Search() {
     }
     const next = new URLSearchParams();
     for (const name of filterNames) {
-      const value = String(data.get(name) ?? '').trim();
+      const value = textIn(data, name);
       if (value !== '') next.set(name, value);
     }
-    navigate(next.size === 0 ? '/in' : `/in?${next}`);
+    navigate(withSearch('/in', next));
   };
   return (
     <search class="panel">

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail } from '../../api/types.js';
@@ -167,7 +168,7 @@ function MemoDialog({ car, refresh, onClose }: { car: CarDetail; refresh(): void
       submit={t('memo.create')}
       endpoint={endpoints.writeMemo}
       params={params}
-      body={(data) => ({ content: String(data.get('content')) })}
+      body={(data) => ({ content: textIn(data, 'content') })}
       onApplied={refresh}
       awaited={awaited}
       write={write}

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useFollowHold } from '../../actions/follow-hold.js';
 import { ReasonField } from '../../actions/reason-field.js';
+import { momentIn, textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail, Hold } from '../../api/types.js';
 import { Field } from '../../design/field.js';
 import { carName } from '../../design/mark.js';
-import { toInstant, toLocal } from '../../design/time.js';
+import { toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { useFormWrite } from '../../state/write.js';
 import { t } from '../../texts/index.js';
@@ -33,8 +34,6 @@ function HoldReason({ value = '' }: { value?: string }) {
   );
 }
 
-const momentOf = (data: FormData, name: string) => toInstant(String(data.get(name)));
-
 export function CreateDialog({
   car,
   refresh,
@@ -54,9 +53,9 @@ export function CreateDialog({
       endpoint={endpoints.makeHold}
       body={(data) => ({
         carId: car.carId,
-        startAt: momentOf(data, 'startAt'),
-        endAt: momentOf(data, 'endAt'),
-        reason: String(data.get('reason')),
+        startAt: momentIn(data, 'startAt'),
+        endAt: momentIn(data, 'endAt'),
+        reason: textIn(data, 'reason'),
         ...(data.get('withdraw') && { withdrawFromSale: true }),
       })}
       onApplied={refresh}
@@ -112,7 +111,7 @@ export function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProp
       <WriteDialog
         {...shared}
         body={(data) => {
-          const given = String(data.get('reason') ?? '').trim();
+          const given = textIn(data, 'reason');
           return given === '' ? {} : { reason: given };
         }}
       >
@@ -124,7 +123,7 @@ export function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProp
     );
   if (change === 'accept')
     return (
-      <WriteDialog {...shared} body={(data) => ({ reason: String(data.get('reason')) })}>
+      <WriteDialog {...shared} body={(data) => ({ reason: textIn(data, 'reason') })}>
         <p>{t('hold.acceptHint')}</p>
         <ReasonField />
       </WriteDialog>
@@ -140,9 +139,9 @@ export function ChangeDialog({ change, car, hold, changed, onClose }: ChangeProp
 /** Only what differs; the input has minutes, the hold may have seconds. */
 function changesOf(data: FormData, { period, reason }: Hold) {
   const changes = {
-    startAt: data.get('startAt') === toLocal(period.start) ? undefined : momentOf(data, 'startAt'),
-    endAt: data.get('endAt') === toLocal(period.end) ? undefined : momentOf(data, 'endAt'),
-    reason: data.get('reason') === reason ? undefined : String(data.get('reason')),
+    startAt: data.get('startAt') === toLocal(period.start) ? undefined : momentIn(data, 'startAt'),
+    endAt: data.get('endAt') === toLocal(period.end) ? undefined : momentIn(data, 'endAt'),
+    reason: data.get('reason') === reason ? undefined : textIn(data, 'reason'),
   };
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return given.length === 0 ? { reason: reason ?? '' } : Object.fromEntries(given);

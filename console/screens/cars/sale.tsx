@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ReasonField } from '../../actions/reason-field.js';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail, Product } from '../../api/types.js';
@@ -108,7 +109,7 @@ function SaleDialog({ car, productId, name, isOnSale, changed, onClose }: SalePr
       submit={t(stops ? 'sale.stop' : 'sale.resume')}
       endpoint={endpoints.saleStatus}
       params={params}
-      body={(data) => ({ saleYn: stops ? 'N' : 'Y', reason: String(data.get('reason')) })}
+      body={(data) => ({ saleYn: stops ? 'N' : 'Y', reason: textIn(data, 'reason') })}
       onApplied={changed}
       awaited={awaited}
       write={write}

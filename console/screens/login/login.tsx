@@ -1,35 +1,27 @@
 import './login.css';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, addressOf, send } from '../../api/client.js';
+import { textIn } from '../../actions/text-in.js';
+import { addressOf, send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
-import { explain } from '../../api/problem.js';
 import type { LoginMethods } from '../../api/types.js';
 import { Button } from '../../design/button.js';
 import { Dialog } from '../../design/dialog.js';
 import { Field } from '../../design/field.js';
 import { Icon } from '../../design/icon.js';
+import { reasonOf } from '../../design/load.js';
 import { Notice } from '../../design/notice.js';
 import { endLoginAgain } from '../../state/end-login.js';
 import { isLogOutOpen } from '../../state/log-out.js';
 import { logIn, loginFailure, resumeSession } from '../../state/session.js';
-import { language, t, textOf } from '../../texts/index.js';
+import { useAttempt } from '../../state/use-attempt.js';
+import { t, textOf } from '../../texts/index.js';
 
 /** The token is sent once; it is stored nowhere. */
 function useLogin() {
-  const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const run = async (form: HTMLFormElement) => {
-    setBusy(true);
-    try {
-      await logIn(String(new FormData(form).get('token')).trim());
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { status, problem } = error;
-      const reason = problem === null ? t('error.unreachable') : explain(problem, language.value);
-      setRefusal(status === 401 ? t('login.refused') : reason);
-    }
-    setBusy(false);
-  };
+  const { isBusy, error, run } = useAttempt((form: HTMLFormElement) =>
+    logIn(textIn(new FormData(form), 'token')),
+  );
+  const refusal = error && (error.status === 401 ? t('login.refused') : reasonOf(error));
   return { isBusy, refusal, run };
 }
 
@@ -122,7 +114,7 @@ function LoginForm() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) void run(event.currentTarget);
+        run(event.currentTarget);
       }}
     >
       {methods?.includes('oidc') ? (

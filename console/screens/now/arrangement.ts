@@ -31,11 +31,13 @@ export function inPlace(shown: Arrangement, board: Board, mostOf: MostOf): Arran
     const hasLeft = (row: BoardRow) => current.has(idOf(row)) || count <= items.length;
     return rows
       .inPlace(shown[lane], { items, idOf, hasLeft, most: mostOf(lane) })
-      .map((placed) =>
-        placed.is === 'left'
-          ? { row: placed.row, lane: null, ...current.get(idOf(placed.row)), is: 'left' }
-          : { ...placed, lane },
-      );
+      .map(
+        (placed): PlacedRow =>
+          placed.is === 'left'
+            ? { row: placed.row, lane: null, ...current.get(idOf(placed.row)), is: 'left' }
+            : { ...placed, lane },
+      )
+      .map((placed, at) => keepEqual(shown[lane][at], placed));
   });
 }
 
@@ -49,6 +51,11 @@ export function unsorted(arrangement: Arrangement, board: Board, mostOf: MostOf)
 
 function first(board: Board, lane: LaneName, mostOf: MostOf): BoardRow[] {
   return board.lanes[lane].items.slice(0, mostOf(lane));
+}
+
+/** A row that is the same object does not render again. */
+function keepEqual(shown: PlacedRow | undefined, newest: PlacedRow): PlacedRow {
+  return shown !== undefined && JSON.stringify(shown) === JSON.stringify(newest) ? shown : newest;
 }
 
 function ofLanes(rowsOf: (lane: LaneName) => readonly PlacedRow[]): Arrangement {

@@ -1,5 +1,4 @@
 import { AppliedMark } from '../../actions/applied-mark.js';
-import { pendingStep } from '../../actions/last-step.js';
 import { NextStep } from '../../actions/next-step.js';
 import { Owner } from '../../actions/owner.js';
 import { StepOutcome } from '../../actions/step-outcome.js';
@@ -18,9 +17,6 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
   const { row, is } = placed;
   const { reservationId, carNumber, carId, next, sequence } = row;
   const code = useFinalStatus(placed) ?? row.status.code;
-  const pending = pendingStep(reservationId);
-  // what has no outcome stays, also in a row that has left its lane meanwhile
-  const action = pending?.action ?? (is === 'left' ? null : (next?.action ?? null));
   return (
     <li class={`board-row ${is}`}>
       <div class="what">
@@ -47,16 +43,12 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
             {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane:${placed.lane}`) })}
           </Mark>
         )}
-        {action !== null && (
-          <NextStep
-            key={action}
-            reservationId={reservationId}
-            plate={carNumber}
-            action={action}
-            sequence={sequence}
-            write={pending?.write}
-          />
-        )}
+        <NextStep
+          reservationId={reservationId}
+          plate={carNumber}
+          next={is === 'left' ? null : (next?.action ?? null)}
+          sequence={sequence}
+        />
       </div>
       <StepOutcome id={reservationId} />
     </li>

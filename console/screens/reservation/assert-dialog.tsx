@@ -1,22 +1,21 @@
 import { ReasonDialog } from '../../actions/reason-dialog.js';
 import { StatusField } from '../../actions/status-field.js';
+import { momentIn } from '../../actions/text-in.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
 import { Field } from '../../design/field.js';
-import { toInstant } from '../../design/time.js';
 import { me } from '../../state/session.js';
 import { t } from '../../texts/index.js';
 
 /** A manager states what is right: only what is filled in is asserted. */
 export function AssertDialog({ reservation, onClose }: { reservation: Reservation; onClose(): void }) {
   const zone = me()?.timeZone ?? 'Z';
-  const moment = (data: FormData, name: string) => toInstant(String(data.get(name) ?? ''));
   const body = (data: FormData) => {
     const values = {
       status: data.get('status') ? Number(data.get('status')) : undefined,
       carId: data.get('carId') ? Number(data.get('carId')) : undefined,
-      startAt: moment(data, 'startAt'),
-      endAt: moment(data, 'endAt'),
+      startAt: momentIn(data, 'startAt'),
+      endAt: momentIn(data, 'endAt'),
     };
     return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
   };

@@ -1,5 +1,4 @@
 import { AppliedMark } from '../../actions/applied-mark.js';
-import { pendingStep } from '../../actions/last-step.js';
 import { NextStep } from '../../actions/next-step.js';
 import { StepOutcome } from '../../actions/step-outcome.js';
 import type { Reservation } from '../../api/types.js';
@@ -15,8 +14,6 @@ import { EvidenceMark } from './evidence.js';
 /** Which reservation it is, its status and why it is believed, the next deadline and the next step. */
 export function Head({ reservation }: { reservation: Reservation }) {
   const { reservationId, status, car, period, closed, sequence, actions } = reservation;
-  const pending = pendingStep(reservationId);
-  const next = pending?.action ?? actions.find(({ state }) => state === 'next')?.action ?? null;
   const plate = car?.number ?? null;
   return (
     <header class="head panel">
@@ -59,17 +56,13 @@ export function Head({ reservation }: { reservation: Reservation }) {
         <Deadline reservation={reservation} />
         <span class="grow" />
         <AppliedMark id={reservationId} />
-        {next !== null && (
-          <NextStep
-            key={next}
-            reservationId={reservationId}
-            plate={plate}
-            action={next}
-            sequence={sequence}
-            write={pending?.write}
-            isLarge
-          />
-        )}
+        <NextStep
+          reservationId={reservationId}
+          plate={plate}
+          next={actions.find(({ state }) => state === 'next')?.action ?? null}
+          sequence={sequence}
+          isLarge
+        />
       </div>
       <StepOutcome id={reservationId} />
     </header>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { textIn } from '../../actions/text-in.js';
 import { WriteDialog } from '../../actions/write-dialog.js';
 import { endpoints } from '../../api/endpoints.js';
 import { Field } from '../../design/field.js';
@@ -16,7 +17,7 @@ export function AcceptDialog(props: { since: string; onApplied(): void; onClose(
       submit={t('shortcuts.accept')}
       endpoint={endpoints.acceptShift}
       body={(data) => {
-        const note = String(data.get('note') ?? '').trim();
+        const note = textIn(data, 'note');
         return note === '' ? { since } : { since, note };
       }}
       onApplied={props.onApplied}

@@ -85,6 +85,14 @@ describe('the rows of the board', () => {
     expect(shown(sorted(longer), 'out')).toHaveLength(40);
   });
 
+  it('are the same objects where nothing has changed, so that they do not render again', () => {
+    const next = board({ dueOut: [1, 2, 3], out: [9] });
+    next.lanes.dueOut.items[1] = row(2, 2);
+    const after = inPlace(before, next);
+    expect(after.dueOut.map((placed, at) => placed === before.dueOut[at])).toEqual([true, false, true]);
+    expect(after.dueOut[1]?.row.sequence).toBe(2);
+  });
+
   it('return to their place without a mark', () => {
     const gone = inPlace(before, board({ dueOut: [1, 3], out: [9] }));
     expect(shown(inPlace(gone, board({ dueOut: [1, 2, 3], out: [9] })), 'dueOut')).toEqual([

@@ -1,0 +1,7 @@
+import { toInstant } from '../design/time.js';
+
+/** What a user has entered in a field; empty where the form does not have it. */
+export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim();
+
+/** The same of a `datetime-local` field, in the service's zone. */
+export const momentIn = (data: FormData, name: string): string | undefined => toInstant(textIn(data, name));
