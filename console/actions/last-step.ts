@@ -15,7 +15,7 @@ export function noteStep(id: number, step: SentStep): void {
   sent.value = new Map(sent.value).set(id, step);
 }
 
-/** A step of another reservation renders nothing again. */
+/** A step of another reservation renders nothing again. Not `useComputed`: that one stays with the first id. */
 export function useLastStep(id: number): SentStep | null {
   return useMemo(() => computed(() => sent.value.get(id) ?? null), [id]).value;
 }
@@ -32,6 +32,6 @@ export function forgetOutcomes(): void {
 }
 
 /** Forgets the outcomes when the screen is left. */
-export function useLastSteps(): void {
+export function useForgottenOutcomes(): void {
   useEffect(() => forgetOutcomes, []);
 }

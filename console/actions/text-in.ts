@@ -1,6 +1,6 @@
 import { toInstant } from '../design/time.js';
 
-/** What a user has entered in a field; empty where the form does not have it. */
+/** What a user has entered in a field, without spaces around it; empty where the form does not have it. */
 export const textIn = (data: FormData, name: string): string => String(data.get(name) ?? '').trim();
 
 /** The same of a `datetime-local` field, in the service's zone. */

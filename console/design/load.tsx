@@ -57,14 +57,14 @@ export function LoadError({ error, retry }: { error: ApiError; retry(): void }) 
       <Icon name="alert" />
       <p>{reasonOf(error)}</p>
       {problem !== null && <p class="small mono">{problem.code}</p>}
-      <Button icon="refresh" onClick={retry}>
+      <Button icon="refresh" shortcut="y" onClick={retry}>
         {t('retry')}
       </Button>
     </div>
   );
 }
 
-/** As one text. */
+/** Why it failed, in one sentence. */
 export function reasonOf({ status, problem }: ApiError): string {
   if (status === 0) return t('error.unreachable');
   return problem === null ? t('error.failed') : explain(problem, language.value);

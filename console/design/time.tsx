@@ -7,8 +7,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The service's zone, as an ISO date ends. */
-const zone = () => me()?.timeZone ?? 'Z';
+/** The service's zone, as an ISO date ends with it. */
+export const zone = () => me()?.timeZone ?? 'Z';
 
 /** What a `datetime-local` input has, in the service's zone; undefined where it has nothing. */
 export function toInstant(local: string): string | undefined {
@@ -24,13 +24,13 @@ export function toLocal(moment: string | number): string {
   return inZone(moment).toISOString().slice(0, 16);
 }
 
-/** Without and with the year: a browser takes long to make one, and a screen shows hundreds of days. */
-const dayFormats = computed(() =>
-  [undefined, 'numeric' as const].map(
-    (year) =>
-      new Intl.DateTimeFormat(language.value, { month: 'short', day: 'numeric', timeZone: 'UTC', year }),
-  ),
-);
+/** Made once: a browser takes long to make one, and a screen shows hundreds of days. */
+const dayFormat = (year?: 'numeric') =>
+  computed(
+    () => new Intl.DateTimeFormat(language.value, { month: 'short', day: 'numeric', timeZone: 'UTC', year }),
+  );
+const dayOfThisYear = dayFormat();
+const dayOfAnyYear = dayFormat('numeric');
 
 /** A moment as the service's zone writes it: the time, and the day where it is not today. */
 export function formatMoment(moment: string | number, { withDay = false, withSeconds = false } = {}): string {
@@ -38,8 +38,8 @@ export function formatMoment(moment: string | number, { withDay = false, withSec
   const today = inZone(now.value);
   const time = local.toISOString().slice(11, withSeconds ? 19 : 16);
   if (!withDay && local.toISOString().slice(0, 10) === today.toISOString().slice(0, 10)) return time;
-  const format = dayFormats.value[local.getUTCFullYear() === today.getUTCFullYear() ? 0 : 1];
-  return `${format?.format(local)} ${time}`;
+  const isThisYear = local.getUTCFullYear() === today.getUTCFullYear();
+  return `${(isThisYear ? dayOfThisYear : dayOfAnyYear).value.format(local)} ${time}`;
 }
 
 const units = [

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { storeEntries } from '../../src/store/findings/entries.js';
+import { markCompleted } from '../../src/store/findings/last-reconciliation.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createSchedule } from '../../src/store/schedule.js';
 import { findings, holds, openReservations, scheduleEntries } from '../../src/store/schema.js';
@@ -214,16 +215,27 @@ onEveryDatabase('the schedule of cars', (lane) => {
       ]);
     });
 
+    it('of a hold that a manager closed are not shown until the next reading', async () => {
+      await store([entry(1, 12, 7, 9)], {}, at(4));
+      await hold('h-1', 12, 7, 9, at(5));
+      await database.db.update(holds).set({ state: 'resolved' });
+      expect(await shown()).toEqual([]);
+      await store([entry(1, 12, 7, 9)], {}, at(6));
+      expect(await shown()).toEqual([[12, 1]]);
+    });
+
     it('because of which a hold was refused stay', async () => {
       await store([entry(1, 12, 7, 9)], {}, at(4));
       await hold('h-1', 12, 6, 8, at(5));
       await database.db.update(holds).set({ state: 'refused' });
       expect(await shown()).toEqual([[12, 1]]);
+      await database.db.update(holds).set({ endedAt: at(10) });
+      expect(await shown()).toEqual([[12, 1]]);
     });
 
     it('that the platform lists twice are one, and an earlier reading replaces no later one', async () => {
       await store([entry(1, 12, 7, 9), entry(1, 12, 7, 9)], {}, at(4));
-      await store([entry(1, 12, 3, 4), entry(2, 13, 3, 4)], {}, at(3));
+      await store([entry(1, 12, 3, 4), entry(2, 13, 3, 4)], {}, at(4) - 60_000);
       expect((await read(0, 24)).items[0]?.bars).toMatchObject([{ scheduleId: 1, startAt: at(7) }]);
       expect(await shown()).toEqual([
         [12, 1],
@@ -231,8 +243,26 @@ onEveryDatabase('the schedule of cars', (lane) => {
       ]);
     });
 
-    it('that are to come and that no reading has had for a day are not shown', async () => {
+    it('that a worker whose clock was ahead has stored are replaced by the next reading', async () => {
+      await store([entry(1, 12, 7, 9), entry(2, 13, 7, 9)], {}, at(24));
+      await store([entry(1, 12, 3, 4)], {}, at(0));
+      expect((await read(0, 24)).items.map(({ bars }) => bars)).toMatchObject([
+        [{ scheduleId: 1, startAt: at(3) }],
+      ]);
+    });
+
+    it('that are to come and that readings have not had for a day are not shown; without readings they stay', async () => {
       await store([entry(1, 12, 7, 9), entry(2, 13, -9, -7)], {}, at(-25));
+      expect(await shown()).toEqual([
+        [12, 1],
+        [13, 2],
+      ]);
+      await markCompleted(database.db, at(-2));
+      expect(await shown()).toEqual([
+        [12, 1],
+        [13, 2],
+      ]);
+      await markCompleted(database.db, at(0));
       expect(await shown()).toEqual([[13, 2]]);
     });
   });

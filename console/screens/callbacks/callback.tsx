@@ -59,7 +59,7 @@ function Story({ callback, refresh }: { callback: CallbackDetail; refresh(): voi
       <Verdict callback={callback} />
       <Effect callback={callback} />
       <Reported callback={callback} />
-      <Raw callback={callback} />
+      {may('manager') && <Raw callback={callback} />}
       <Handling callback={callback} />
     </>
   );
@@ -156,7 +156,7 @@ function Reported({ callback: { event, unreadable } }: { callback: CallbackDetai
   );
 }
 
-/** The body is for staff and managers: the API has none for viewers. */
+/** For managers: the API has the body for no one else. */
 function Raw({ callback: { raw, headers } }: { callback: CallbackDetail }) {
   return (
     <div class="part">
@@ -165,7 +165,7 @@ function Raw({ callback: { raw, headers } }: { callback: CallbackDetail }) {
           <h3>{t('callback.raw')}</h3>
         </summary>
         {raw === null ? (
-          <p class="soft">{t(may('staff') ? 'callback.noRaw' : 'hidden.viewer')}</p>
+          <p class="soft">{t('callback.noRaw')}</p>
         ) : (
           <>
             {raw.encoding === 'base64' && <p class="soft">{t('callback.base64')}</p>}

@@ -3,6 +3,7 @@ import { textIn } from '../../actions/text-in.js';
 import { withSearch } from '../../api/with-search.js';
 import { Button } from '../../design/button.js';
 import { Field } from '../../design/field.js';
+import { MomentField } from '../../design/moment-field.js';
 import { navigate, place } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
 import { addressWith, filterNames, filtersOf } from './query.js';
@@ -59,9 +60,12 @@ export function Search() {
             <summary class="small">{t('search.more')}</summary>
             <div class="two">
               {(['from', 'to'] as const).map((name) => (
-                <Field key={name} label={t(`search:${name}`)}>
-                  <input name={name} type="datetime-local" defaultValue={filters[name]} />
-                </Field>
+                <MomentField
+                  key={name}
+                  label={t(`search:${name}`)}
+                  name={name}
+                  defaultValue={filters[name]}
+                />
               ))}
             </div>
           </details>
@@ -70,7 +74,7 @@ export function Search() {
             {t('shortcuts.search')}
           </Button>
           {Object.keys(filters).length > 0 && (
-            <a class="button quiet" href="/in">
+            <a class="button quiet" href="/in" aria-keyshortcuts="0">
               {t('filter.clear')}
             </a>
           )}

@@ -1,6 +1,7 @@
 import type { Car } from '../../api/types.js';
 import { Field } from '../../design/field.js';
 import { OptionsNotRead } from '../../design/load.js';
+import { MomentField } from '../../design/moment-field.js';
 import { useProducts } from '../../state/products.js';
 import { place, setQuery } from '../../state/router.js';
 import { t } from '../../texts/index.js';
@@ -69,17 +70,16 @@ export function FilterBar({ cars }: { cars: readonly Car[] }) {
         </select>
       </Field>
       {(['freeFrom', 'freeTo'] as const).map((name) => (
-        <Field key={name} label={t(`cars:${name}`)}>
-          <input
-            type="datetime-local"
-            value={filters[name]}
-            onChange={change(name)}
-            title={t('cars.freeHint')}
-          />
-        </Field>
+        <MomentField
+          key={name}
+          label={t(`cars:${name}`)}
+          value={filters[name]}
+          onChange={change(name)}
+          title={t('cars.freeHint')}
+        />
       ))}
       {!isAny && (
-        <a class="button quiet" href="/cars">
+        <a class="button quiet" href="/cars" aria-keyshortcuts="0">
           {t('filter.clear')}
         </a>
       )}

@@ -7,6 +7,7 @@ import { endpoints } from '../../api/endpoints.js';
 import type { CarDetail, Hold } from '../../api/types.js';
 import { Field } from '../../design/field.js';
 import { carName } from '../../design/mark.js';
+import { MomentField } from '../../design/moment-field.js';
 import { toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
 import { useFormWrite } from '../../state/write.js';
@@ -15,12 +16,8 @@ import { t } from '../../texts/index.js';
 function PeriodFields({ start, end }: { start: number; end: number }) {
   return (
     <div class="two">
-      <Field label={t('hold.start')}>
-        <input name="startAt" type="datetime-local" required defaultValue={toLocal(start)} />
-      </Field>
-      <Field label={t('hold.end')}>
-        <input name="endAt" type="datetime-local" required defaultValue={toLocal(end)} />
-      </Field>
+      <MomentField label={t('hold.start')} name="startAt" required defaultValue={toLocal(start)} />
+      <MomentField label={t('hold.end')} name="endAt" required defaultValue={toLocal(end)} />
     </div>
   );
 }
@@ -141,7 +138,7 @@ function changesOf(data: FormData, { period, reason }: Hold) {
   const changes = {
     startAt: data.get('startAt') === toLocal(period.start) ? undefined : momentIn(data, 'startAt'),
     endAt: data.get('endAt') === toLocal(period.end) ? undefined : momentIn(data, 'endAt'),
-    reason: data.get('reason') === reason ? undefined : textIn(data, 'reason'),
+    reason: textIn(data, 'reason') === reason ? undefined : textIn(data, 'reason'),
   };
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   return given.length === 0 ? { reason: reason ?? '' } : Object.fromEntries(given);

@@ -15,6 +15,18 @@ export type Arrangement = Record<LaneName, readonly PlacedRow[]>;
 
 const idOf = ({ reservationId }: BoardRow) => reservationId;
 
+/** The newest board. A row that has not changed is the object that it was, so it does not render again. */
+export function keepEqual(before: Board | undefined, { lanes, ...newest }: Board): Board {
+  const rowsOf = (board?: Pick<Board, 'lanes'>) =>
+    laneNames.flatMap((lane) => board?.lanes[lane].items ?? []);
+  const known = new Map(rowsOf(before).map((row) => [JSON.stringify(row), row]));
+  const kept = laneNames.map((lane) => {
+    const { count, items } = lanes[lane];
+    return [lane, { count, items: items.map((row) => known.get(JSON.stringify(row)) ?? row) }];
+  });
+  return { ...newest, lanes: Object.fromEntries(kept) };
+}
+
 /** The rows as the API sorts them: of a longer answer, only as many as a lane has. */
 export function sorted(board: Board, mostOf: MostOf): Arrangement {
   return ofLanes((lane) => rows.listed(first(board, lane, mostOf)).map((placed) => ({ ...placed, lane })));
@@ -36,8 +48,7 @@ export function inPlace(shown: Arrangement, board: Board, mostOf: MostOf): Arran
           placed.is === 'left'
             ? { row: placed.row, lane: null, ...current.get(idOf(placed.row)), is: 'left' }
             : { ...placed, lane },
-      )
-      .map((placed, at) => keepEqual(shown[lane][at], placed));
+      );
   });
 }
 
@@ -51,11 +62,6 @@ export function unsorted(arrangement: Arrangement, board: Board, mostOf: MostOf)
 
 function first(board: Board, lane: LaneName, mostOf: MostOf): BoardRow[] {
   return board.lanes[lane].items.slice(0, mostOf(lane));
-}
-
-/** A row that is the same object does not render again. */
-function keepEqual(shown: PlacedRow | undefined, newest: PlacedRow): PlacedRow {
-  return shown !== undefined && JSON.stringify(shown) === JSON.stringify(newest) ? shown : newest;
 }
 
 function ofLanes(rowsOf: (lane: LaneName) => readonly PlacedRow[]): Arrangement {

@@ -13,10 +13,11 @@ import { useFinalStatus } from './final-status.js';
 import { selection, staffActionAt, toggle } from './selection.js';
 
 /** One reservation of a lane. */
-export function BoardRowItem({ placed }: { placed: PlacedRow }) {
-  const { row, is } = placed;
+export function BoardRowItem(placed: PlacedRow) {
+  const { row, is, lane } = placed;
   const { reservationId, carNumber, carId, next, sequence } = row;
-  const code = useFinalStatus(placed) ?? row.status.code;
+  const final = useFinalStatus(placed);
+  const code = final ?? row.status.code;
   return (
     <li class={`board-row ${is}`}>
       <div class="what">
@@ -39,8 +40,8 @@ export function BoardRowItem({ placed }: { placed: PlacedRow }) {
           <AppliedMark id={reservationId} isShort />
         </div>
         {is === 'left' && (
-          <Mark icon="next" tone="plain">
-            {placed.lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane:${placed.lane}`) })}
+          <Mark icon={final === null ? 'next' : 'done'} tone="plain">
+            {lane === null ? t('now.gone') : t('now.movedTo', { lane: t(`lane:${lane}`) })}
           </Mark>
         )}
         <NextStep

@@ -50,7 +50,7 @@ export function Filters() {
         {isOpen.value && <Fields query={query} />}
       </details>
       {chosen > 0 && (
-        <a class="button quiet" href="/">
+        <a class="button quiet" href="/" aria-keyshortcuts="0">
           {t('filter.clear')}
         </a>
       )}

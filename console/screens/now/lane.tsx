@@ -25,7 +25,7 @@ export function Lane({ name, count, rows, isFiltered, more }: LaneProps) {
         ) : (
           <ul>
             {rows.map((placed) => (
-              <BoardRowItem key={placed.row.reservationId} placed={placed} />
+              <BoardRowItem key={placed.row.reservationId} {...placed} />
             ))}
           </ul>
         )}

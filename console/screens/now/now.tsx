@@ -1,6 +1,6 @@
 import './now.css';
 import { useEffect } from 'preact/hooks';
-import { forgetOutcomes, useLastSteps } from '../../actions/last-step.js';
+import { forgetOutcomes, useForgottenOutcomes } from '../../actions/last-step.js';
 import { send } from '../../api/client.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Board, LaneName } from '../../api/types.js';
@@ -13,7 +13,7 @@ import { place } from '../../state/router.js';
 import { useInPlace } from '../../state/use-in-place.js';
 import { t } from '../../texts/index.js';
 import { AlertStrip } from './alert-strip.js';
-import { firstRows, inPlace, laneNames, sorted, unsorted } from './arrangement.js';
+import { firstRows, inPlace, keepEqual, laneNames, sorted, unsorted } from './arrangement.js';
 import { SelectionBar } from './bulk-staff.js';
 import { boardQuery, chosenLane, Filters, openFilter } from './filters.js';
 import { Lane } from './lane.js';
@@ -23,6 +23,9 @@ let longer: { lane: string; rows: number } | undefined;
 const mostRows = 500;
 const here = (lane: LaneName) => lane + location.search;
 const mostOf = (lane: LaneName) => (longer?.lane === here(lane) ? longer.rows : firstRows);
+
+/** The last answer, of whichever filter. */
+let last: Board | undefined;
 
 const row = '.board .board-row';
 const link = 'a.plate-link';
@@ -40,13 +43,17 @@ export function NowScreen() {
   const filter = boardQuery(query);
   const key = `board ${new URLSearchParams(filter)}`;
   const board = useResource(key, {
-    load: async () => (await send(endpoints.board, { query: { ...filter, limit: longer?.rows } })).body,
+    load: async () => {
+      const { body } = await send(endpoints.board, { query: { ...filter, limit: longer?.rows } });
+      last = keepEqual(last, body);
+      return last;
+    },
     concerns: ({ event }) => ['reservation', 'alert', 'claim', 'reset'].includes(event),
     // a part that does not answer, and what time alone moves to another lane
     visibleEveryMs: 30_000,
   });
   useShortcuts(shortcuts);
-  useLastSteps();
+  useForgottenOutcomes();
   return (
     <>
       <h1 class="only-spoken">{t('nav.now')}</h1>

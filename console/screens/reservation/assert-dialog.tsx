@@ -4,12 +4,11 @@ import { momentIn } from '../../actions/text-in.js';
 import { endpoints } from '../../api/endpoints.js';
 import type { Reservation } from '../../api/types.js';
 import { Field } from '../../design/field.js';
-import { me } from '../../state/session.js';
+import { MomentField } from '../../design/moment-field.js';
 import { t } from '../../texts/index.js';
 
 /** A manager states what is right: only what is filled in is asserted. */
 export function AssertDialog({ reservation, onClose }: { reservation: Reservation; onClose(): void }) {
-  const zone = me()?.timeZone ?? 'Z';
   const body = (data: FormData) => {
     const values = {
       status: data.get('status') ? Number(data.get('status')) : undefined,
@@ -34,12 +33,8 @@ export function AssertDialog({ reservation, onClose }: { reservation: Reservatio
         <input name="carId" inputMode="numeric" pattern="[1-9][0-9]*" />
       </Field>
       <div class="two">
-        <Field label={t('facts.start')} hint={`UTC${zone}`}>
-          <input name="startAt" type="datetime-local" />
-        </Field>
-        <Field label={t('facts.end')} hint={`UTC${zone}`}>
-          <input name="endAt" type="datetime-local" />
-        </Field>
+        <MomentField label={t('facts.start')} name="startAt" />
+        <MomentField label={t('facts.end')} name="endAt" />
       </div>
     </ReasonDialog>
   );

@@ -1,6 +1,6 @@
 import './reservation.css';
 import { useEffect } from 'preact/hooks';
-import { useLastSteps } from '../../actions/last-step.js';
+import { useForgottenOutcomes } from '../../actions/last-step.js';
 import type { Reservation } from '../../api/types.js';
 import { Load } from '../../design/load.js';
 import { type Shortcut, useShortcuts } from '../../shortcuts/shortcuts.js';
@@ -28,7 +28,7 @@ const shortcuts: Shortcut[] = [
 export function ReservationScreen({ id }: { id: number }) {
   const resource = useReservation(id);
   useShortcuts(shortcuts);
-  useLastSteps();
+  useForgottenOutcomes();
   useEffect(() => {
     const before = document.title;
     document.title = `#${id} · Handover`;

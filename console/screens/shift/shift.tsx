@@ -2,8 +2,8 @@ import './shift.css';
 import { useState } from 'preact/hooks';
 import type { Shift } from '../../api/types.js';
 import { Button } from '../../design/button.js';
-import { Field } from '../../design/field.js';
 import { Load, LoadError } from '../../design/load.js';
+import { MomentField } from '../../design/moment-field.js';
 import { Notice } from '../../design/notice.js';
 import { toInstant, toLocal } from '../../design/time.js';
 import { serviceTime } from '../../state/clock.js';
@@ -55,13 +55,11 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
         aria-label={t('shift.since')}
         onSubmit={(event) => event.preventDefault()}
       >
-        <Field label={t('shift.since')}>
-          <input
-            type="datetime-local"
-            value={local}
-            onChange={({ currentTarget }) => setQuery({ since: currentTarget.value })}
-          />
-        </Field>
+        <MomentField
+          label={t('shift.since')}
+          value={local}
+          onChange={({ currentTarget }) => setQuery({ since: currentTarget.value })}
+        />
         <span class="row wrap no-print">
           {last !== undefined && (
             <Button shortcut="l" onClick={() => setQuery({ since: sinceOf(last) })}>

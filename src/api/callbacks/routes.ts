@@ -5,6 +5,7 @@ import type {
   Replayed,
   Unreadable,
 } from '../../store/callbacks/types.js';
+import type { AccessRole } from '../http/access.js';
 import { callerOf } from '../http/auth.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { fieldLines } from '../http/field-lines.js';
@@ -58,7 +59,7 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
       onRequest: requires('viewer'),
       schema: {
         summary:
-          'One callback: body, reading, verdict and what it changed; personal data is null for viewers',
+          'One callback: body (for managers), reading, verdict and what it changed; personal data is null for viewers',
         tags,
         params: inboxParams,
         response: { 200: inboxEvent, ...problems },
@@ -68,16 +69,15 @@ export function inboxRoutes(api: Api, context: RouteContext): void {
       const found = await deps.inbox.read(request.params.id);
       if (found === undefined) throw noEvent(request.params.id);
       const { name, role } = callerOf(request);
-      const isViewer = role === 'viewer';
       const { id, reservationId } = found;
-      if (!isViewer && reservationId !== null && (await deps.isClosed(reservationId))) {
+      if (role !== 'viewer' && reservationId !== null && (await deps.isClosed(reservationId))) {
         await recordRead(deps, name, {
           action: 'inbox.read',
           subject: `inbox/${id}`,
           data: { reservationId },
         });
       }
-      return toEventView(found, write, sentences(reply), isViewer);
+      return toEventView(found, write, sentences(reply), role);
     },
   );
 
@@ -166,13 +166,13 @@ function toItem<T extends InboxItem>(
   };
 }
 
-function toEventView(found: InboxEvent, write: WriteMoment, render: Render, forViewer: boolean) {
+function toEventView(found: InboxEvent, write: WriteMoment, render: Render, role: AccessRole) {
   const { raw, event, unreadable, timeline, earlier, ...rest } = found;
   const reading = event === null ? null : toReading(event, write);
   return {
     ...toItem(rest, write),
-    raw: forViewer ? null : raw,
-    event: reading !== null && forViewer ? eventWithoutPersonalData(reading) : reading,
+    raw: role === 'manager' ? raw : null,
+    event: reading !== null && role === 'viewer' ? eventWithoutPersonalData(reading) : reading,
     unreadable: unreadable && withSentences(unreadable, render),
     timeline: timeline.map((entry) => toTimelineEntry(entry, write, render)),
     earlier: earlier.map(({ at, verdictAt, ...one }) => ({

@@ -97,7 +97,7 @@ export const inboxEvent = item
     raw: z
       .object({ encoding: z.enum(['utf-8', 'base64']), content: z.string() })
       .nullable()
-      .describe('The body without its content coding; null for viewers, and where it is gone'),
+      .describe('The body without its content coding; null but for managers, and where it is gone'),
     event: event.nullable().describe('As today’s code and profile read it'),
     unreadable: z
       .object({

@@ -7,6 +7,8 @@ import { scheduleEntries as row } from '../schema.js';
 import { inBatches } from './in-batches.js';
 
 const shownForMs = 30 * 86_400_000;
+/** A later reading than this one is so much later at most; what is later still had a clock that was ahead. */
+const readsWithinMs = 600_000;
 
 /**
  * Stores the S entries that a reading found in the days of a slice, in place of those that it had before (F41). What could not be read
@@ -22,10 +24,11 @@ export async function storeEntries(
   const isUnread = Array.isArray(unread)
     ? sql`${row.carId} = any(${`{${unread}}`}::bigint[])`
     : sql`${unread === 'any'}`;
+  const hasLater = sql`${row.readAt} > ${timestamptz(at)} and ${row.readAt} <= ${timestamptz(at + readsWithinMs)}`;
   await db.transaction(async (tx) => {
     await tx.delete(row).where(sql`
       ${row.endAt} < ${timestamptz(at - shownForMs)}
-      or (${row.startAt} < ${timestamptz(to)} and ${row.endAt} > ${timestamptz(from)} and ${row.readAt} <= ${timestamptz(at)}
+      or (${row.startAt} < ${timestamptz(to)} and ${row.endAt} > ${timestamptz(from)} and not (${hasLater})
         and not ${isUnread})`);
     await inBatches(entries, (batch) =>
       tx.execute(sql`
@@ -36,7 +39,7 @@ export async function storeEntries(
         order by one."scheduleId"
         on conflict (schedule_id) do update set car_id = excluded.car_id, start_at = excluded.start_at,
           end_at = excluded.end_at, read_at = excluded.read_at
-          where excluded.read_at >= ${row.readAt}`),
+          where not (${hasLater})`),
     );
   });
 }

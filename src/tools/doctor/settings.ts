@@ -26,7 +26,15 @@ export function* checkSettings(
     ...(tokens.length === 0 ? ['HANDOVER_TOKENS'] : []),
   ];
   const secrets = createCheck('configuration', 'keys and tokens');
-  if (missing.length === 0)
+  const nameless = tokens.filter(({ role, name }) => role !== 'viewer' && name === role);
+  if (missing.length === 0 && nameless.length > 0 && generatedIn === undefined)
+    yield secrets.warn(
+      `${nameless.length} token(s) of staff or managers without a name: the audit has the role in its place`,
+      {
+        todo: 'write `role:token:name` in HANDOVER_TOKENS, one for each person',
+      },
+    );
+  else if (missing.length === 0)
     yield secrets.ok(
       `${codec.keys.length} codec key(s), ${codec.keys[0]?.id} encrypts; ${tokens.length} token(s)`,
     );

@@ -115,8 +115,8 @@ describe('GET /api/inbox', () => {
 });
 
 describe('GET /api/inbox/{id}', () => {
-  it('shows staff the body, the reading, its changes, and its earlier verdict before a replay', async () => {
-    const { status, body } = await api.ask('/api/inbox/17', { as: 'staff' });
+  it('shows managers the body, the reading, its changes, and its earlier verdict before a replay', async () => {
+    const { status, body } = await api.ask('/api/inbox/17', { as: 'manager' });
     expect(status).toBe(200);
     expect(inboxEvent.strict().parse(body)).toEqual(body);
     expect(body).toMatchObject({
@@ -133,6 +133,11 @@ describe('GET /api/inbox/{id}', () => {
       earlier: [{ replay: 1, by: 'lee', verdict: 'invalid', at: shownNoon }],
     });
     expect(body.event).not.toHaveProperty('eventId');
+  });
+
+  it('shows staff the reading, and not the body', async () => {
+    const { body } = await api.ask('/api/inbox/17', { as: 'staff' });
+    expect(body).toMatchObject({ raw: null, event: { driver: { name: personal } } });
   });
 
   it('L60: a viewer gets neither the body nor a personal field', async () => {

@@ -28,6 +28,9 @@ it('each alert leads to a screen, and so does a phone that installed the console
   const ofHold = { code: 'alert.hold-stuck', data: { holdId: 'h-1', carId: 12, attention: [] } };
   expect(placeOfAlert('hold-stuck', ofHold)).toBe('/cars?car=12');
   expect(placeOfAlert('hold-stuck', 'a text of the release before')).toBe('/cars');
+  const ofWorkflows = (first: string[]) => ({ code: 'alert.workflow-stuck', data: { first, more: 0 } });
+  expect(placeOfAlert('workflow-stuck', ofWorkflows(['booking-1', 'reservation-8421']))).toBe('/r/8421');
+  expect(placeOfAlert('non-determinism', ofWorkflows(['reservation']))).toBe('/');
   expect(screenAt(placeOfReservation(8421))).toEqual({ name: 'reservation', id: 8421 });
   const { start_url } = JSON.parse(readFileSync('console/manifest.webmanifest', 'utf8'));
   expect(start_url).toBe(paths.field);

@@ -85,12 +85,18 @@ describe('the rows of the board', () => {
     expect(shown(sorted(longer), 'out')).toHaveLength(40);
   });
 
-  it('are the same objects where nothing has changed, so that they do not render again', () => {
-    const next = board({ dueOut: [1, 2, 3], out: [9] });
-    next.lanes.dueOut.items[1] = row(2, 2);
-    const after = inPlace(before, next);
-    expect(after.dueOut.map((placed, at) => placed === before.dueOut[at])).toEqual([true, false, true]);
-    expect(after.dueOut[1]?.row.sequence).toBe(2);
+  it('are the same objects where nothing has changed, wherever they are now: they do not render again', () => {
+    const shownBefore = board({ dueOut: [1, 2, 3], out: [9] });
+    const answer = board({ dueOut: [9, 3, 1], out: [2] });
+    answer.lanes.dueOut.items[1] = row(3, 2);
+    const next = arrangement.keepEqual(shownBefore, answer);
+    const [first, second, third] = shownBefore.lanes.dueOut.items;
+    const [nine, three, one] = next.lanes.dueOut.items;
+    expect([nine === shownBefore.lanes.out.items[0], one === first]).toEqual([true, true]);
+    expect(next.lanes.out.items[0]).toBe(second);
+    expect([three === third, three?.sequence]).toEqual([false, 2]);
+    expect(next).toEqual(answer);
+    expect(arrangement.keepEqual(undefined, answer)).toEqual(answer);
   });
 
   it('return to their place without a mark', () => {

@@ -50,6 +50,10 @@ it('F86: missing settings of a cluster are reported by name only', () => {
     CALLBACK_SECRETS: signing,
   };
   expect(of(cluster)).toEqual(['ok settings', 'fail keys and tokens', 'ok CALLBACK_ALLOW']);
+  const complete = { ...cluster, CODEC_KEYS: `k1:${'A'.repeat(43)}=` };
+  const tokens = (entries: string) => of({ ...complete, HANDOVER_TOKENS: entries });
+  expect(tokens('viewer:a,staff:b:kim')).toContain('ok keys and tokens');
+  expect(tokens('staff:b:kim,manager:c')).toContain('warn keys and tokens');
   expect(of({})).toEqual(['ok settings', 'skip keys and tokens', 'ok CALLBACK_ALLOW']);
   expect(of({ ALERT_URL: 'https://h/hush' })).toContain('skip ALERT_SECRET');
   expect(of({ ...cluster, ALERT_URL: 'https://h/hush' })).toContain('fail ALERT_SECRET');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { databaseErrorCode } from '../../../store/connection/errors.js';
 import { watchForHang } from '../../../store/connection/watch-for-hang.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import type { Setting } from '../../startup/setting.js';
@@ -120,9 +121,10 @@ export class ReceiverThread {
             resolve(message.url);
         }
       });
-      worker.on('error', (err) => {
-        log.error({ err }, 'the callback receiver failed');
-        reject(err);
+      worker.on('error', (error) => {
+        // never its message: of a statement it has the parameters (L60)
+        log.error({ code: databaseErrorCode(error) }, 'the callback receiver failed');
+        reject(error);
       });
       this.ended = new Promise((done) => {
         worker.once('exit', (code) => {

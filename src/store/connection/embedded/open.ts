@@ -3,9 +3,10 @@ import type { PGlite } from '@electric-sql/pglite';
 import { drizzle } from 'drizzle-orm/pglite';
 import { lockFolder } from '../../files/folder-lock.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from '../database.js';
-import { DatabaseError, outdatedError } from '../errors.js';
+import { DatabaseError, databaseErrorCode, outdatedError } from '../errors.js';
 import { applyTogether } from '../migrations.js';
 import { measureStatements } from '../on-statement.js';
+import { makeCheckpoints } from './checkpoints.js';
 import type { OnNotification } from './client.js';
 import { commitOn } from './commit.js';
 import { openPglite } from './pglite.js';
@@ -48,11 +49,16 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
     await applyTogether(db as unknown as Db, options.migrations).catch((cause: unknown) => {
-      throw outdatedError(options.folder, cause);
+      // it ended meanwhile: its tables are not to blame
+      throw databaseErrorCode(cause) === 'DATABASE_SILENT' ? cause : outdatedError(options.folder, cause);
     });
     // a long step of an update is no hang
     client.onOpen(({ watch }) => watch?.());
-    const close = () => client.close().finally(() => lock.release());
+    const endCheckpoints = makeCheckpoints(client, log);
+    const close = () => {
+      endCheckpoints();
+      return client.close().finally(() => lock.release());
+    };
     return {
       kind: 'pglite',
       db: db as unknown as Db<T>,

@@ -15,7 +15,7 @@ export interface DatabaseCalls {
   ping(): Promise<void>;
   query(query: Query, isUrgent: boolean): Promise<Results<unknown>>;
   together(statements: readonly Statement[], isUrgent: boolean): Promise<unknown[]>;
-  /** Resolves when the transaction has begun, with its number. One without a call for two seconds is rolled back. */
+  /** Resolves when the transaction has begun, with its number. Where other threads have a port too, one without a call for two seconds is rolled back. */
   begin(isUrgent: boolean): Promise<number>;
   queryIn(transaction: number, query: Query): Promise<Results<unknown>>;
   commit(transaction: number): Promise<void>;

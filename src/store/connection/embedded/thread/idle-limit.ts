@@ -10,7 +10,8 @@ export class IdleLimit {
   private calls = 0;
   private isStopped = false;
 
-  constructor(private readonly isOver: () => void) {
+  /** @param end ends the transaction; false: it has no limit now */
+  constructor(private readonly end: () => boolean) {
     this.begin();
   }
 
@@ -38,7 +39,7 @@ export class IdleLimit {
     this.timer = setTimeout(async () => {
       // after a stop of the process its next call may wait behind this timer
       await nextTurn();
-      if (this.calls === calls && !this.isStopped) this.isOver();
+      if (this.calls === calls && !this.isStopped && !this.end()) this.begin();
     }, idleMs).unref();
   }
 }

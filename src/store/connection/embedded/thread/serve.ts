@@ -17,7 +17,7 @@ interface OpenTransaction {
 
 /**
  * Serves a database that opens to the other end of `port`. Its open transactions are rolled back where that thread ends.
- * @param hasOthers whether other threads wait for it; a transaction that keeps none waiting has no time limit
+ * @param hasOthers whether other threads have a port too; until then a transaction has no time limit
  */
 export function serve(
   port: MessagePort,
@@ -58,7 +58,9 @@ export function serve(
       lastNumber += 1;
       const number = lastNumber;
       const idle = new IdleLimit(() => {
-        if (hasOthers()) void end(number, 'rollBack').catch(() => {});
+        if (!hasOthers()) return false;
+        void end(number, 'rollBack').catch(() => {});
+        return true;
       });
       transactions.set(number, { ...transaction, idle });
       return number;

@@ -39,6 +39,8 @@ export async function startThread(
   try {
     await within(opensWithinMs, opened, notInTimeError);
   } catch (error) {
+    // a thread that waits for its disk ends only after that
+    log?.error({ code: databaseErrorCode(error) }, 'the thread of the database did not open it');
     await worker.terminate();
     throw error;
   }
