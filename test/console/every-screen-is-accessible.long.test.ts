@@ -163,12 +163,17 @@ describe.skipIf(!hasBrowser)(`every screen${withoutBrowser}`, () => {
     await page.context().close();
   }, 120_000);
 
-  it('has no violation on the login page', async () => {
-    const page = await (await world.browser.newContext()).newPage();
-    await page.goto(world.at.api);
-    await page.locator('form').waitFor(within);
-    expect(await violationsOf(page)).toEqual([]);
-  }, 120_000);
+  it.each(looks)(
+    'has no violation on the login page in $colorScheme and $locale',
+    async (look) => {
+      const page = await (await world.browser.newContext(look)).newPage();
+      await page.goto(world.at.api);
+      await page.locator('form').waitFor(within);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.context().close();
+    },
+    120_000,
+  );
 
   it('fits 360 pixels, and everything there is large enough for a finger', async () => {
     for (const path of paths()) {
