@@ -2,7 +2,7 @@
  * Stores the console's files on the phone, so that `/go` opens without a connection. It answers for this page alone: no other
  * screen depends on it, and the API is never stored. Each build is a worker of its own, with a cache of its own.
  */
-declare const BUILD: { name: string; files: readonly string[]; texts: Readonly<Record<string, string>> };
+declare const BUILD: { name: string; files: readonly string[] };
 
 interface LifecycleEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -39,12 +39,11 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(storedAsset(request));
 });
 
-/** All files of this build, with the texts of the language that the address names, or none. */
+/** All files of this build, or none. */
 async function store(): Promise<void> {
   const cache = await caches.open(BUILD.name);
   // a stored asset is the same, and the page has just loaded most of them
-  const texts = BUILD.texts[location.search.slice(1)] ?? [];
-  await cache.addAll([new Request(page, { cache: 'reload' }), ...BUILD.files].concat(texts));
+  await cache.addAll([new Request(page, { cache: 'reload' }), ...BUILD.files]);
 }
 
 async function deleteOthers(): Promise<void> {

@@ -91,22 +91,21 @@ function compress(outputs) {
       writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
 }
 
-/** Each language is a script. @returns the path of each, by its name */
+/** Each language is a script. */
 function textScripts({ outputs }) {
   const paths = Object.keys(outputs).filter((path) => outputs[path].entryPoint?.startsWith('console/texts/'));
-  const nameOfPath = (path) => basename(outputs[path].entryPoint, '.ts');
-  return Object.fromEntries(paths.map((path) => [nameOfPath(path), `/assets/${basename(path)}`]));
+  return paths.map((path) => `/assets/${basename(path)}`);
 }
 
-/** It stores the page, the page's assets and the texts of a language: all that `/go` needs. A hash of their names and content identifies the build. */
+/** It stores the page, the page's assets and the texts: all that `/go` needs. A hash of their names and content identifies the build. */
 async function buildServiceWorker(build, output, page, texts) {
-  const files = page.match(/\/assets\/[\w.-]+/g);
+  const files = [...page.match(/\/assets\/[\w.-]+/g), ...texts];
   const name = `handover-${createHash('sha256').update(page).digest('hex').slice(0, 12)}`;
   await build({
     absWorkingDir: root,
     entryPoints: ['console/offline/service-worker.ts'],
     outfile: join(output, 'service-worker.js'),
-    define: { BUILD: JSON.stringify({ name, files, texts }) },
+    define: { BUILD: JSON.stringify({ name, files }) },
     bundle: true,
     format: 'iife',
     target: 'es2022',

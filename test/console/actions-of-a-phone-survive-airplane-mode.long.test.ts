@@ -25,9 +25,6 @@ const countStored = `new Promise((resolve) => {
     };
   };
 })`;
-const languagesStored = `caches.keys()
-  .then((names) => Promise.all(names.map(async (name) => (await caches.open(name)).keys())))
-  .then((all) => all.flat().flatMap(({ url }) => /assets\\/(en|ko)-/.exec(url)?.[1] ?? []).sort())`;
 const tooSmall = `[...document.querySelectorAll('main a, main button, main summary')]
   .filter((one) => one.offsetParent !== null && one.getBoundingClientRect().height < 43.5)
   .map((one) => one.outerHTML)`;
@@ -130,22 +127,6 @@ describe.skipIf(!hasBrowser)(`the phone of a member of staff${withoutBrowser}`, 
     expect(bytes.includes(location)).toBe(false);
     expect(await page.evaluate(`(${sizeOf})('${bytes.toString('base64')}')`)).toEqual([2048, 1365]);
   }
-
-  it('stores the texts of its language alone, and after a change those of the new one: it opens with them without a connection', async () => {
-    const storedTexts = () => page.evaluate<string[]>(languagesStored);
-    const speak = async (language: string) => {
-      await page.evaluate(`localStorage.setItem('handover.language', '${language}')`);
-      await page.reload();
-      await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language);
-    };
-    await expect.poll(storedTexts).toEqual(['en']);
-    await speak('ko');
-    await expect.poll(storedTexts).toEqual(['en', 'ko']);
-    await context.setOffline(true);
-    await speak('ko');
-    await context.setOffline(false);
-    await speak('en');
-  }, 60_000);
 
   it.each([
     ['light', 'en'],

@@ -14,7 +14,7 @@ import { useResource } from '../../state/resource.js';
 import { place, setQuery } from '../../state/router.js';
 import { may, me } from '../../state/session.js';
 import { useInPlace } from '../../state/use-in-place.js';
-import { language, t } from '../../texts/index.js';
+import { t } from '../../texts/index.js';
 import type { Job } from './job.js';
 import { JobCard } from './job-card.js';
 import { followApplied, jobs, jobsAsOf, readStoredJobs, syncJobs } from './jobs.js';
@@ -39,8 +39,8 @@ export function FieldScreen() {
   useEffect(() => {
     followApplied();
     void readStoredJobs();
+    void storeShell();
   }, []);
-  useEffect(() => void storeShell(language.value), [language.value]);
   const { failed, others } = state.is === 'ready' ? state.data : { failed: 0, others: null };
   const retry = () => void sync.refresh();
   return (
