@@ -9,7 +9,7 @@ import { forEach } from '../src/domain/shared/for-each.js';
 import type { PlatformClient } from '../src/platform/client/index.js';
 import type { Alerts } from '../src/store/alerts/alerts.js';
 import { message } from '../src/store/alerts/messages/message.js';
-import { databaseErrorCode } from '../src/store/connection/errors.js';
+import { databaseErrorCode, isDataError } from '../src/store/connection/errors.js';
 import { alertOfUndiscovered } from '../src/store/findings/alert.js';
 import { markNotified, waitingNotices } from '../src/store/findings/checks.js';
 import { storeEntries } from '../src/store/findings/entries.js';
@@ -133,12 +133,15 @@ export function sliceActivity(platform: PlatformClient, roles: RoleDeps, db: Han
       const ofReservations = ofType('R');
       await storeSlice(db, { run, index }, ofReservations, at);
       const unreadCars = unread.length === 0 ? null : carsOf(unread);
-      // they are only shown: the reading continues without them
-      await storeEntries(db, { ...slice, unread: unreadCars }, ofType('S'), at).catch((error: unknown) =>
+      await storeEntries(db, { ...slice, unread: unreadCars }, ofType('S'), at).catch((error: unknown) => {
+        if (!isDataError(error)) throw error;
+        // they are only shown: the reading continues without them
+        const code = databaseErrorCode(error);
         log.warn('entries of the schedule are not stored: Cars shows those of the reading before', {
-          code: databaseErrorCode(error),
-        }),
-      );
+          index,
+          code,
+        });
+      });
       const count = ofReservations.length;
       return unreadCars === null ? count : { entries: count, unread: unreadCars };
     },

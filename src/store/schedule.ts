@@ -9,7 +9,7 @@ import { cursorOf } from './cursor.js';
 import type { HandoverDb } from './handover.js';
 import { type ListPage, page } from './page.js';
 import type { OpenRows } from './reservations/open-rows.js';
-import { findings, holds, lastReconciliation, openReservations, scheduleEntries } from './schema.js';
+import { findings, holds, openReservations, scheduleEntries } from './schema.js';
 
 /** What takes a car for a time, as far as it is known here. */
 export type Bar = { startAt: number; endAt: number } & (
@@ -84,10 +84,7 @@ export function createSchedule(db: HandoverDb, openRows: Pick<OpenRows, 'open'>)
 
 const milliseconds = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::bigint::text`;
 
-/**
- * A car that is with the customer is taken until it is back. An entry that readings have not had for a day is no longer expected; where
- * none is completed, it stays.
- */
+/** A car that is with the customer is taken until it is back. What a manager closed is not undone: its entry may stand on the platform. */
 function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
   const isOut = sql`status in (15, 20, 25)`;
   return sql`
@@ -104,8 +101,7 @@ function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id)
     from ${scheduleEntries} e where ${isWanted} and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
       and not exists (select from ${holds} h where h.car_id = e.car_id and h.start_at < e.end_at and h.end_at > e.start_at
-        and (h.ended_at is null or (h.state <> 'refused' and (h.ended_at >= e.end_at or h.ended_at > e.read_at))))
-      and (end_at < ${timestamptz(now)} or read_at > coalesce((select completed_at from ${lastReconciliation}), read_at) - interval '1 day')
+        and (h.ended_at is null or (h.state not in ('refused', 'resolved') and (h.ended_at >= e.end_at or h.ended_at > e.read_at))))
     union all
     select car_id, start_at, end_at, null,
       jsonb_build_object('type', 'finding', 'findingId', id, 'kind', kind, 'scheduleId', schedule_id)

@@ -16,7 +16,7 @@ import { checkPhotos } from './photos.js';
 import { checkPlatform } from './platform/index.js';
 import { reach } from './reach.js';
 import { checkReceiver } from './receiver.js';
-import { checkSettings } from './settings.js';
+import { checkNames, checkSettings } from './settings.js';
 import { checkTemporal } from './temporal.js';
 
 /**
@@ -33,6 +33,7 @@ export async function* examine(
   const config = generated === undefined ? given : completeConfig(given, generated);
   const profile = await loadProfile(config.wireProfile);
   yield* checkSettings(config, profile, generated && `secrets.json in ${config.dataDir}`);
+  yield* checkNames(given.tokens);
   yield* guard('platform', examinePlatform(config, profile));
   const own = ownAddress(config);
   const parts = own === undefined ? undefined : await readParts(own);

@@ -26,15 +26,7 @@ export function* checkSettings(
     ...(tokens.length === 0 ? ['HANDOVER_TOKENS'] : []),
   ];
   const secrets = createCheck('configuration', 'keys and tokens');
-  const nameless = tokens.filter(({ role, name }) => role !== 'viewer' && name === role);
-  if (missing.length === 0 && nameless.length > 0 && generatedIn === undefined)
-    yield secrets.warn(
-      `${nameless.length} token(s) of staff or managers without a name: the audit has the role in its place`,
-      {
-        todo: 'write `role:token:name` in HANDOVER_TOKENS, one for each person',
-      },
-    );
-  else if (missing.length === 0)
+  if (missing.length === 0)
     yield secrets.ok(
       `${codec.keys.length} codec key(s), ${codec.keys[0]?.id} encrypts; ${tokens.length} token(s)`,
     );
@@ -56,4 +48,14 @@ export function* checkSettings(
   if (allow.length > 0) yield senders.ok(`callbacks are accepted from ${allow.length} network(s) alone`);
   else if (callbacks.auth !== 'none')
     yield senders.ok(`not set: callbacks from any address are proven by ${callbacks.auth}`);
+}
+
+/** The audit has to name persons. @param tokens of HANDOVER_TOKENS */
+export function* checkNames(tokens: Config['tokens']): Generator<Finding> {
+  const nameless = tokens.filter(({ role, name }) => role !== 'viewer' && name === role);
+  if (nameless.length === 0) return;
+  yield createCheck('configuration', 'HANDOVER_TOKENS').warn(
+    `${nameless.length} token(s) of staff or managers without a name: the audit has the role in its place`,
+    { todo: 'write `role:token:name`, one for each person' },
+  );
 }

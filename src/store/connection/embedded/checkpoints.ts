@@ -3,7 +3,7 @@ import { databaseErrorCode } from '../errors.js';
 import type { Queried } from './client.js';
 
 interface Limits {
-  /** So much of the log a recovery reads at most, and so much of the disk it takes; bytes. */
+  /** A longer log gets a checkpoint: a recovery reads what is after the last one; bytes. */
   mostLog: number;
   everyMs: number;
 }
@@ -20,22 +20,28 @@ export function makeCheckpoints(
   log: DatabaseLog | undefined,
   { mostLog, everyMs }: Limits = usual,
 ): () => void {
+  let [isChecking, isEnded, hasFailed] = [false, false, false];
   const check = async () => {
     const { rows } = await query<{ length: string }>(
       'select (pg_current_wal_lsn() - redo_lsn)::text as length from pg_control_checkpoint()',
     );
-    if (Number(rows[0]?.length) > mostLog) await query('checkpoint');
+    if (Number(rows[0]?.length) > mostLog && !isEnded) await query('checkpoint');
+    hasFailed = false;
   };
-  let isChecking = false;
   const timer = setInterval(async () => {
     if (isChecking) return;
     isChecking = true;
     await check().catch((error: unknown) => {
-      // it opens again by itself, and a recovery ends with a checkpoint
       const code = databaseErrorCode(error);
-      if (code !== 'DATABASE_SILENT') log?.error({ code }, 'the embedded database made no checkpoint');
+      // one that is not open opens again by itself, and a recovery ends with a checkpoint
+      if (code === 'DATABASE_SILENT' || isEnded || hasFailed) return;
+      hasFailed = true;
+      log?.error({ code }, 'the embedded database made no checkpoint: it is tried again');
     });
     isChecking = false;
   }, everyMs).unref();
-  return () => clearInterval(timer);
+  return () => {
+    isEnded = true;
+    clearInterval(timer);
+  };
 }

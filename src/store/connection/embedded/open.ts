@@ -49,8 +49,7 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     await client.start();
     const db = drizzle(client as unknown as PGlite, { schema: options.tables });
     await applyTogether(db as unknown as Db, options.migrations).catch((cause: unknown) => {
-      // it ended meanwhile: its tables are not to blame
-      throw databaseErrorCode(cause) === 'DATABASE_SILENT' ? cause : outdatedError(options.folder, cause);
+      throw hasEnded(cause) ? endedError(options.folder, cause) : outdatedError(options.folder, cause);
     });
     // a long step of an update is no hang
     client.onOpen(({ watch }) => watch?.());
@@ -82,6 +81,16 @@ export async function openEmbedded<T extends Tables>(options: DatabaseOptions<T>
     throw error;
   }
 }
+
+/** It ended, or its disk is full: its tables are not to blame. */
+const hasEnded = (cause: unknown) => /^(DATABASE_SILENT$|53)/.test(databaseErrorCode(cause));
+
+const endedError = (folder: string, cause: unknown) =>
+  new DatabaseError(
+    'DATABASE_SILENT',
+    `the embedded database in ${folder} ended while its tables were updated (${databaseErrorCode(cause)}); check its disk, and start again`,
+    { cause },
+  );
 
 async function readable<R>(folder: string, open: () => Promise<R>): Promise<R> {
   try {
