@@ -122,8 +122,9 @@ export class ReceiverThread {
         }
       });
       worker.on('error', (error) => {
-        // never its message: of a statement it has the parameters (L60)
-        log.error({ code: databaseErrorCode(error) }, 'the callback receiver failed');
+        const code = databaseErrorCode(error);
+        // the message of a statement's error has its parameters (L60)
+        log.error(code === 'UNKNOWN' ? { err: error } : { code }, 'the callback receiver failed');
         reject(error);
       });
       this.ended = new Promise((done) => {
