@@ -16,7 +16,7 @@ interface MomentFieldProps {
 /** A moment in the service's zone, which it states. */
 export function MomentField({ label, ...input }: MomentFieldProps) {
   return (
-    <Field label={label} hint={`UTC${zone()}`}>
+    <Field label={`${label} (UTC${zone()})`}>
       <input {...input} type="datetime-local" />
     </Field>
   );
