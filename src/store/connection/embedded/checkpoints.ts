@@ -2,30 +2,22 @@ import type { DatabaseLog } from '../database.js';
 import { databaseErrorCode } from '../errors.js';
 import type { Queried } from './client.js';
 
-interface Limits {
-  /** A longer log gets a checkpoint: a recovery reads what is after the last one; bytes. */
-  mostLog: number;
-  everyMs: number;
-}
-
-const usual: Limits = { mostLog: 64 * 1024 * 1024, everyMs: 10_000 };
+/** A longer log gets a checkpoint: a recovery reads what is after the last one. */
+const mostLogBytes = 64 * 1024 * 1024;
+const checkEveryMs = 10_000;
 
 /**
  * Makes a checkpoint whenever the write-ahead log has become long. Postgres leaves that to a process of its own, which PGlite does
  * not have: its log would grow until the database is closed, and after a kill be read from its beginning.
  * @returns ends them
  */
-export function makeCheckpoints(
-  { query }: Pick<Queried, 'query'>,
-  log: DatabaseLog | undefined,
-  { mostLog, everyMs }: Limits = usual,
-): () => void {
+export function makeCheckpoints({ query }: Pick<Queried, 'query'>, log: DatabaseLog | undefined): () => void {
   let [isChecking, isEnded, hasFailed] = [false, false, false];
   const check = async () => {
     const { rows } = await query<{ length: string }>(
       'select (pg_current_wal_lsn() - redo_lsn)::text as length from pg_control_checkpoint()',
     );
-    if (Number(rows[0]?.length) > mostLog && !isEnded) await query('checkpoint');
+    if (Number(rows[0]?.length) > mostLogBytes && !isEnded) await query('checkpoint');
     hasFailed = false;
   };
   const timer = setInterval(async () => {
@@ -39,7 +31,7 @@ export function makeCheckpoints(
       log?.error({ code }, 'the embedded database made no checkpoint: it is tried again');
     });
     isChecking = false;
-  }, everyMs).unref();
+  }, checkEveryMs).unref();
   return () => {
     isEnded = true;
     clearInterval(timer);
