@@ -147,6 +147,6 @@ export const endpoints = {
   audit: at<Page<AuditEntry>>('GET', '/api/audit'),
   alerts: at<Page<Alert>>('GET', '/api/alerts'),
   shifts: at<Page<Shift>>('GET', '/api/shifts'),
-  acceptShift: write<Shift>('POST', '/api/shifts', { member: 'shiftId' }),
+  addShift: write<Shift>('POST', '/api/shifts', { member: 'shiftId' }),
   ...actionEndpoints,
 } as const;

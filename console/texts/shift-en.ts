@@ -4,8 +4,7 @@ export const shiftEn = {
   'shift.lastAccepted': 'Last accepted',
   'shift.by': 'Person',
   'shift.everyone': 'Everyone',
-  'shift.acceptHint':
-    'States that you have seen what happened since {since}. The time and your name are stored.',
+  'shift.acceptHint': 'States that you have seen what happened since {since}.',
   'shift.note': 'Note for the next shift',
   'shift.noteHint': 'Stored encrypted. No personal data of customers.',
   'shift.csv': 'CSV',
@@ -16,7 +15,7 @@ export const shiftEn = {
   'shift:done': 'Actions done',
   'shift:notDone': 'Not known applied',
   'shift:people': 'People',
-  'shift.lastNote': 'Note of the last shift',
+  'shift.notes': 'Notes of this and the last shift',
   'shift.noOutcome': 'No outcome yet',
   'subject:inbox': 'Callback',
   'subject:car': 'Car',
@@ -70,6 +69,7 @@ export const shiftEn = {
   'done:command.resolve': 'Resolved an unknown outcome',
   'done:facts.assert': 'Asserted facts',
   'done:shift.accept': 'Accepted the shift',
+  'done:shift.note': 'Wrote a note for the next shift',
 
   'csv:time': 'time',
   'csv:person': 'person',

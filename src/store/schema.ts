@@ -181,14 +181,14 @@ export const persons = pgTable('persons', {
   loggedInAt: instant('logged_in_at').notNull(),
 });
 
-/** Shifts that people accepted; never deleted. */
+/** Shifts that people accepted, and notes during them; never deleted. */
 export const shifts = pgTable('shifts', {
   id: bigserial({ mode: 'number' }).primaryKey(),
   at: instant().notNull(),
   /** The person's name. */
   by: text().notNull(),
-  /** From when on what happened was reviewed. */
-  since: instant().notNull(),
+  /** From when on what happened was reviewed; null: a note alone. */
+  since: instant(),
   /** Encrypted (L60). */
   note: bytea(),
   /** The caller's key: one request acts once. */

@@ -1,4 +1,5 @@
 import { desc, eq, lt } from 'drizzle-orm';
+import type { AuditEntry } from '../domain/shared/audit.js';
 import { markOf, standingOf } from '../domain/shared/idempotency.js';
 import { writeAudit } from './audit.js';
 import type { HandoverDb } from './handover.js';
@@ -7,21 +8,21 @@ import { shifts } from './schema.js';
 import { CodecError } from './sealing/errors.js';
 import type { Sealer } from './sealing/sealer.js';
 
-/** A shift that a person accepted. Times are instants. */
+/** A shift that a person accepted, or a note during one. Times are instants. */
 export interface Shift {
   shiftId: number;
   at: number;
   /** The person's name. */
   by: string;
-  /** From when on what happened was reviewed. */
-  since: number;
+  /** From when on what happened was reviewed; null: no shift was accepted, the note was added. */
+  since: number | null;
   /** For the next shift; personal data (L60). Null: there is none, or no key of ours opens it. */
   note: string | null;
 }
 
 export interface Shifts {
   /** Once per key, also after the note was deleted; `reused`: the key stands for another shift (L21). @throws `CodecError` */
-  accept(shift: Omit<Shift, 'shiftId'>, commandId: string): Promise<Shift | 'reused'>;
+  add(shift: Omit<Shift, 'shiftId'>, commandId: string): Promise<Shift | 'reused'>;
   /** Newest first. */
   list(filter: { cursor?: string; limit: number }): Promise<ListPage<Shift>>;
 }
@@ -31,7 +32,7 @@ export function createShifts(db: HandoverDb, sealer: Sealer): Shifts {
     return { shiftId: id, at, by, since, note: note === null ? null : open(sealer, note, commandId) };
   };
   return {
-    accept: ({ note, ...shift }, commandId) =>
+    add: ({ note, ...shift }, commandId) =>
       db.transaction(async (tx) => {
         const mark = shiftMark({ ...shift, note });
         const sealed = note === null ? null : sealer.seal(Buffer.from(note), rowOf(commandId));
@@ -48,8 +49,8 @@ export function createShifts(db: HandoverDb, sealer: Sealer): Shifts {
         if (written !== undefined) {
           const { at, by, since } = shift;
           const subject = `shift/${written.id}`;
-          const data = { since: new Date(since).toISOString(), note: note !== null };
-          await writeAudit(tx, sealer, { at, by, action: 'shift.accept', subject, reason: null, data });
+          const entry = { at, by, subject, reason: null };
+          await writeAudit(tx, sealer, { ...entry, ...deedOf({ since, note }) });
           return { ...shift, shiftId: written.id, note };
         }
         const [known] = await tx.select().from(shifts).where(eq(shifts.commandId, commandId));
@@ -70,6 +71,12 @@ export function createShifts(db: HandoverDb, sealer: Sealer): Shifts {
       return { items: items.map(shown), ...rest };
     },
   };
+}
+
+/** What the audit states of it, which is never the note. */
+function deedOf({ since, note }: Pick<Shift, 'since' | 'note'>): Pick<AuditEntry, 'action' | 'data'> {
+  if (since === null) return { action: 'shift.note', data: {} };
+  return { action: 'shift.accept', data: { since: new Date(since).toISOString(), note: note !== null } };
 }
 
 function open(sealer: Pick<Sealer, 'open'>, sealed: Buffer, commandId: string): string | null {

@@ -116,6 +116,26 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     await page.locator('.totals').getByText('1+').waitFor();
   });
 
+  it('a note during the shift is there for the next one, and accepts no shift', async () => {
+    const { page } = await world.open('/shift');
+    await page.locator('.deeds li').first().waitFor();
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Note for the next shift').fill('Lot 3 is closed');
+    await dialog.getByRole('button', { name: 'Note for the next shift' }).dblclick();
+    await dialog.getByText('Applied.').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('region', { name: 'Notes of this and the last shift' })
+      .getByText('Lot 3 is closed')
+      .waitFor();
+    expect((await world.ask('GET', '/api/shifts')).items).toMatchObject([
+      { since: null, note: 'Lot 3 is closed' },
+    ]);
+    expect(await page.getByRole('button', { name: 'Last accepted' }).count()).toBe(0);
+  });
+
   it('a shift is accepted once with a note, and what was reviewed stays on the screen', async () => {
     const { page } = await world.open('/shift');
     await page.locator('.deeds li').first().waitFor();
@@ -125,12 +145,12 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     await dialog.getByRole('button', { name: 'Accept the shift' }).dblclick();
     await dialog.getByText('Applied.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page
-      .getByRole('region', { name: 'Note of the last shift' })
-      .getByText('=1+1 key at the counter')
-      .waitFor();
+    const notes = page.getByRole('region', { name: 'Notes of this and the last shift' });
+    await notes.getByText('=1+1 key at the counter').waitFor();
     expect(await page.locator('.deeds li').count()).toBeGreaterThan(0);
-    expect((await world.ask('GET', '/api/shifts')).items).toHaveLength(1);
+    // it was noted for the shift that begins now
+    expect(await notes.getByText('Lot 3 is closed').count()).toBe(1);
+    expect((await world.ask('GET', '/api/shifts')).items).toHaveLength(2);
     await page.getByRole('button', { name: 'Last accepted' }).click();
     await page.getByText('Nothing was done.').or(page.locator('.deeds li')).first().waitFor();
   });

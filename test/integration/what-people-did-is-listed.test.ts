@@ -169,38 +169,48 @@ onEveryDatabase('what people did', (lane) => {
     const store = (keys = [publicTestKey]) => createShifts(database.db, createSealer(keys));
 
     it('one request accepts one shift; the audit has it, without the note', async () => {
-      const accepted = await store().accept(shift, 'key-1');
+      const accepted = await store().add(shift, 'key-1');
       expect(accepted).toMatchObject(shift);
-      expect(await store().accept({ ...shift, at: origin + 1 }, 'key-1')).toEqual(accepted);
+      expect(await store().add({ ...shift, at: origin + 1 }, 'key-1')).toEqual(accepted);
       const [entry, ...rest] = await database.db.select().from(audit).orderBy(asc(audit.id));
       expect(rest).toEqual([]);
       expect(entry).toMatchObject({ by: 'kim', action: 'shift.accept', data: { note: true } });
       expect(JSON.stringify(entry)).not.toContain('PERSONAL');
     });
 
+    it('a note during a shift is stored and listed, and the audit has that it was written', async () => {
+      const note = { ...shift, since: null };
+      expect(await store().add(note, 'key-1')).toMatchObject(note);
+      expect(await store().add(shift, 'key-1')).toBe('reused');
+      expect((await store().list({ limit: 10 })).items).toMatchObject([note]);
+      const entries = await database.db.select().from(audit);
+      expect(entries).toMatchObject([{ by: 'kim', action: 'shift.note', data: {} }]);
+      expect(JSON.stringify(entries)).not.toContain('PERSONAL');
+    });
+
     it('L21: the key of another shift is refused', async () => {
-      await store().accept(shift, 'key-1');
-      expect(await store().accept({ ...shift, note: null }, 'key-1')).toBe('reused');
-      expect(await store().accept({ ...shift, by: 'lee' }, 'key-1')).toBe('reused');
+      await store().add(shift, 'key-1');
+      expect(await store().add({ ...shift, note: null }, 'key-1')).toBe('reused');
+      expect(await store().add({ ...shift, by: 'lee' }, 'key-1')).toBe('reused');
     });
 
     it('L21: a key stands for its shift also after the note was deleted', async () => {
-      const accepted = await store().accept(shift, 'key-1');
+      const accepted = await store().add(shift, 'key-1');
       await deleteTextsBefore(database.db, origin + 1);
-      expect(await store().accept(shift, 'key-1')).toEqual({ ...(accepted as Shift), note: null });
-      expect(await store().accept({ ...shift, note: null }, 'key-1')).toBe('reused');
+      expect(await store().add(shift, 'key-1')).toEqual({ ...(accepted as Shift), note: null });
+      expect(await store().add({ ...shift, note: null }, 'key-1')).toBe('reused');
     });
 
     it('L21: a shift that an earlier version stored without a mark is compared by its columns', async () => {
-      await store().accept(shift, 'key-1');
+      await store().add(shift, 'key-1');
       await database.db.update(shifts).set({ mark: null });
-      expect(await store().accept(shift, 'key-1')).toMatchObject(shift);
-      expect(await store().accept({ ...shift, since: origin }, 'key-1')).toBe('reused');
+      expect(await store().add(shift, 'key-1')).toMatchObject(shift);
+      expect(await store().add({ ...shift, since: origin }, 'key-1')).toBe('reused');
     });
 
     it('L60: notes are stored encrypted, and listed while their key is there', async () => {
-      await store().accept(shift, 'key-1');
-      await store().accept({ ...shift, note: null }, 'key-2');
+      await store().add(shift, 'key-1');
+      await store().add({ ...shift, note: null }, 'key-2');
       const [stored] = await database.db.select().from(shifts).orderBy(asc(shifts.id));
       expect(stored?.note?.includes('PERSONAL')).toBe(false);
       const notes = async (keys = [publicTestKey]) =>

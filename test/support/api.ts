@@ -430,7 +430,7 @@ class FakeParts {
         },
       },
       shifts: {
-        accept: async (shift, commandId) => {
+        add: async (shift, commandId) => {
           this.accepted.push({ ...shift, commandId });
           return this.onShift({ ...shift, shiftId: 1 });
         },

@@ -4,40 +4,48 @@ import { Panel } from '../../design/panel.js';
 import { formatMoment, Moment } from '../../design/time.js';
 import { t } from '../../texts/index.js';
 
-/** What the shift before left to know: the first thing to read. */
-export function LastNote({ shift: { at, by }, note }: { shift: Shift; note: string }) {
-  return (
-    <Panel title={t('shift.lastNote')} icon="shift">
-      <p class="note">{note}</p>
-      <p class="soft small">
-        {by}, <Moment at={at} />
-      </p>
+interface NotesProps {
+  shifts: readonly Shift[];
+  /** The shift whose notes are for the one before this one. */
+  before: Shift | undefined;
+}
+
+/** What the last shift left to know, and what was noted in this one: the first thing to read. */
+export function Notes({ shifts, before }: NotesProps) {
+  const notes = shifts.filter(({ note, shiftId }) => note !== null && shiftId > (before?.shiftId ?? 0));
+  return notes.length === 0 ? null : (
+    <Panel title={t('shift.notes')} icon="shift" isFlush>
+      <Entries shifts={notes} />
     </Panel>
   );
 }
 
-/** Shifts that were accepted, each with its note. */
+/** Shifts that were accepted, and notes, the newest first. */
 export function PastShifts({ shifts }: { shifts: readonly Shift[] }) {
   return (
     <Panel title={t('shift.past')} icon="shift" isFlush>
-      {shifts.length === 0 ? (
-        <Empty>{t('shift.past.none')}</Empty>
-      ) : (
-        <ul>
-          {shifts.map(({ shiftId, at, by, since, note }) => (
-            <li key={shiftId} class="line">
-              <p class="row wrap">
-                <Moment at={at} />
-                <strong>{by}</strong>
-                <span class="soft small numeric">
-                  {t('shift.past.since', { time: formatMoment(since, { withDay: true }) })}
-                </span>
-              </p>
-              {note !== null && <p class="note">{note}</p>}
-            </li>
-          ))}
-        </ul>
-      )}
+      {shifts.length === 0 ? <Empty>{t('shift.past.none')}</Empty> : <Entries shifts={shifts} />}
     </Panel>
+  );
+}
+
+function Entries({ shifts }: { shifts: readonly Shift[] }) {
+  return (
+    <ul>
+      {shifts.map(({ shiftId, at, by, since, note }) => (
+        <li key={shiftId} class="line">
+          <p class="row wrap">
+            <Moment at={at} />
+            <strong>{by}</strong>
+            {since !== null && (
+              <span class="soft small numeric">
+                {t('shift.past.since', { time: formatMoment(since, { withDay: true }) })}
+              </span>
+            )}
+          </p>
+          {note !== null && <p class="note">{note}</p>}
+        </li>
+      ))}
+    </ul>
   );
 }

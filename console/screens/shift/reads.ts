@@ -9,7 +9,7 @@ const everyMs = 2_000;
 
 export function useShifts() {
   return useResource('shifts', {
-    load: async () => (await send(endpoints.shifts, { query: { limit: 20 } })).body.items,
+    load: async () => (await send(endpoints.shifts, { query: { limit: 100 } })).body.items,
     // of a colleague, too
     visibleEveryMs: 30_000,
     concerns: () => false,

@@ -11,12 +11,12 @@ import { place, setQuery } from '../../state/router.js';
 import { may } from '../../state/session.js';
 import { useAttempt } from '../../state/use-attempt.js';
 import { t } from '../../texts/index.js';
-import { AcceptDialog } from './accept-dialog.js';
 import { Audit } from './audit.js';
 import { download } from './download.js';
 import { csvSince } from './export.js';
-import { LastNote, PastShifts } from './past.js';
+import { Notes, PastShifts } from './past.js';
 import { useShifts } from './reads.js';
+import { ShiftDialog } from './shift-dialog.js';
 import { Story } from './story.js';
 
 /** What happened since a given time, for the person who accepts the shift. */
@@ -35,15 +35,14 @@ export function ShiftScreen() {
 
 const hourMs = 3_600_000;
 const hourChoices = [8, 12, 24];
-const sinceOf = (shift: Shift | undefined) => (shift === undefined ? null : toLocal(shift.at));
 const minute = (at: number) => toLocal(at - (at % 60_000));
 
 /** Without a choice: since the last accepted shift, else twelve hours. */
 function Since({ shifts }: { shifts: readonly Shift[] }) {
+  const [last, before] = shifts.filter((shift) => shift.since !== null);
   // one that a colleague accepts meanwhile does not move what is being read
-  const [standard] = useState(() => sinceOf(shifts[0]) ?? minute(serviceTime() - 12 * hourMs));
+  const [standard] = useState(() => (last ? toLocal(last.at) : minute(serviceTime() - 12 * hourMs)));
   const { query } = place.value;
-  const last = shifts[0];
   const given = query.get('since') ?? '';
   // an address may have anything: what is no moment counts as none
   const local = Number.isNaN(Date.parse(toInstant(given) ?? '')) ? standard : given;
@@ -61,8 +60,8 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
           onChange={({ currentTarget }) => setQuery({ since: currentTarget.value })}
         />
         <span class="row wrap no-print">
-          {last !== undefined && (
-            <Button shortcut="l" onClick={() => setQuery({ since: sinceOf(last) })}>
+          {last && (
+            <Button shortcut="l" onClick={() => setQuery({ since: toLocal(last.at) })}>
               {t('shift.lastAccepted')}
             </Button>
           )}
@@ -79,7 +78,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
         <span class="grow" />
         <Tools since={since} />
       </form>
-      {last?.note != null && <LastNote shift={last} note={last.note} />}
+      <Notes shifts={shifts} before={before} />
       <Story key={since} since={since} />
       {may('manager') && <Audit key={since} since={since} />}
       <PastShifts shifts={shifts} />
@@ -88,7 +87,8 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
 }
 
 function Tools({ since }: { since: string }) {
-  const [isOpen, setOpen] = useState(false);
+  /** What the open form accepts from when on; empty: a note alone. */
+  const [accepts, open] = useState<string | null>(null);
   const shifts = useShifts();
   const { isBusy, error, run } = useAttempt(async () =>
     download(`shift-${toLocal(since).replace(':', '')}.csv`, await csvSince(since)),
@@ -101,12 +101,15 @@ function Tools({ since }: { since: string }) {
       <Button icon="print" shortcut="p" onClick={() => print()}>
         {t('shortcuts.print')}
       </Button>
-      <Button kind="primary" icon="done" shortcut="a" onClick={() => setOpen(true)}>
+      <Button shortcut="m" onClick={() => open('')}>
+        {t('shift.note')}
+      </Button>
+      <Button kind="primary" icon="done" shortcut="a" onClick={() => open(since)}>
         {t('shortcuts.accept')}
       </Button>
       {error !== null && <LoadError error={error} retry={run} />}
-      {isOpen && (
-        <AcceptDialog since={since} onApplied={() => void shifts.refresh()} onClose={() => setOpen(false)} />
+      {accepts !== null && (
+        <ShiftDialog since={accepts} onApplied={() => void shifts.refresh()} onClose={() => open(null)} />
       )}
     </span>
   );

@@ -8,7 +8,7 @@ import { refusedKey } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { shift, shiftBody, shiftList, shiftQuery } from './schemas.js';
 
-/** Shifts that were accepted, each with a note for the next. */
+/** Shifts that were accepted, and notes for the next. */
 export function shiftRoutes(api: Api, context: RouteContext): void {
   const { deps, write, requires } = context;
   const { clock = Date.now } = deps;
@@ -18,7 +18,7 @@ export function shiftRoutes(api: Api, context: RouteContext): void {
     {
       onRequest: requires('staff'),
       schema: {
-        summary: 'Accept the shift',
+        summary: 'Accept the shift, or add a note for the next one',
         tags: ['operations'],
         headers: writeHeaders,
         body: shiftBody,
@@ -26,9 +26,9 @@ export function shiftRoutes(api: Api, context: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { since, note = null } = request.body;
-      const accepted = { at: clock(), by: callerOf(request).name, since, note };
-      const answer = await deps.shifts.accept(accepted, request.headers['idempotency-key']);
+      const { since = null, note = null } = request.body;
+      const entry = { at: clock(), by: callerOf(request).name, since, note };
+      const answer = await deps.shifts.add(entry, request.headers['idempotency-key']);
       if (answer === 'reused') throw refusedKey();
       return reply.code(201).send(show(answer, write));
     },
@@ -37,7 +37,7 @@ export function shiftRoutes(api: Api, context: RouteContext): void {
   listRoute(api, context, {
     path: '/api/shifts',
     role: 'staff',
-    summary: 'Shifts that were accepted',
+    summary: 'Shifts that were accepted, and notes during them',
     tag: 'operations',
     query: shiftQuery,
     answer: shiftList,
@@ -47,5 +47,5 @@ export function shiftRoutes(api: Api, context: RouteContext): void {
 }
 
 function show({ at, since, ...rest }: Shift, write: WriteMoment) {
-  return { ...rest, at: write(at), since: write(since) };
+  return { ...rest, at: write(at), since: since === null ? null : write(since) };
 }

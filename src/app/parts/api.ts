@@ -177,7 +177,7 @@ export async function startApiPart(
     plates: createPlates(db, { openRows, sealer }),
     isClosed: isClosedBy(cases, ended),
     erasures: { ...createCertificates(db), ...eraserOf(setting, { temporal, db, sealer, photos }) },
-    shifts: { ...createShifts(db, sealer), accept: createShifts(prompt, sealer).accept },
+    shifts: { ...createShifts(db, sealer), add: createShifts(prompt, sealer).add },
     schedule: { read: whenReady(createSchedule(prompt, openRows).read) },
     photos,
     probes: {

@@ -30,6 +30,7 @@ export const auditActions = [
   'sale-status.restore',
   'sale-status.withdraw',
   'shift.accept',
+  'shift.note',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -30,6 +30,18 @@ it('staff accept a shift with a note', async () => {
   expect((await accept({ since })).body.note).toBeNull();
 });
 
+it('staff add a note during the shift, which accepts none', async () => {
+  const { status, body } = await accept({ note: 'key 7 is missing' });
+  const shown = { shiftId: 1, at: moment, by: 'kim', since: null, note: 'key 7 is missing' };
+  expect({ status, body }).toEqual({ status: 201, body: shown });
+  const { status: refused, body: problem } = await accept({});
+  expect({ refused, fields: problem.fields }).toMatchObject({
+    refused: 400,
+    fields: [{ message: expect.stringContaining('since, note') }],
+  });
+  expect(api.parts.accepted).toHaveLength(1);
+});
+
 it('a viewer accepts none, and a key stands for one shift', async () => {
   expect((await accept({ since }, 'viewer')).status).toBe(403);
   api.parts.onShift = async () => 'reused';

@@ -1,0 +1,1 @@
+ALTER TABLE "shifts" ALTER COLUMN "since" DROP NOT NULL;
