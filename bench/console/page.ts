@@ -21,12 +21,26 @@ const watch = `
     const before = statusOf(id);
     window.changed = painted(() => statusOf(id) !== before);
   };
+  // Event Timing: the duration of a click ends when the frame that follows its handlers is presented
   window.watchStep = (id) => {
     const button = document.querySelector('li.board-row:has(a[href="/r/' + id + '"]) .button.step');
-    let clickedAt;
-    const note = () => { clickedAt = performance.timeOrigin + performance.now(); };
-    button.addEventListener('click', note, { capture: true, once: true });
-    window.sent = painted(() => button.getAttribute('aria-busy') === 'true').then((at) => at - clickedAt);
+    window.sent = new Promise((resolve, reject) => {
+      button.addEventListener('click', ({ timeStamp }) => {
+        new PerformanceObserver((list, observer) => {
+          const click = list.getEntriesByName('click').find(({ startTime }) => startTime === timeStamp);
+          if (click === undefined) return;
+          observer.disconnect();
+          if (busyAt <= click.processingEnd) resolve(click.duration);
+          else reject(new Error('the frame after the click does not show that the step is being sent'));
+        }).observe({ type: 'event', durationThreshold: 16 });
+      }, { capture: true, once: true });
+    });
+    let busyAt = Infinity;
+    new MutationObserver((_, observer) => {
+      if (button.getAttribute('aria-busy') !== 'true') return;
+      busyAt = performance.now();
+      observer.disconnect();
+    }).observe(button, { attributes: true });
   };
   window.statusOf = (id) => document.querySelector('a[href="/r/' + id + '"] + .mark')?.textContent;
   window.board = window.painted(() => document.querySelector('.board-row .due') !== null);
@@ -96,7 +110,7 @@ export class NowPage {
     return Number(await this.page.evaluate('window.changed')) - from;
   }
 
-  /** Milliseconds from the click on a row's next step to the button that shows that it is being sent. */
+  /** Milliseconds, in steps of eight, from the click on a row's next step to the frame in which its button shows that it is being sent. */
   async untilSending(id: number): Promise<number> {
     await this.page.evaluate(`watchStep(${id})`);
     await this.page.locator(`li.board-row:has(a[href="/r/${id}"]) .button.step`).click();
