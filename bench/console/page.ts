@@ -33,6 +33,8 @@ const watch = `
           if (busyAt <= click.processingEnd) resolve(click.duration);
           else reject(new Error('the frame after the click does not show that the step is being sent'));
         }).observe({ type: 'event', durationThreshold: 16 });
+        // it has no entry of a click that took less
+        setTimeout(() => { if (busyAt < Infinity) resolve(16); }, 5_000);
       }, { capture: true, once: true });
     });
     let busyAt = Infinity;

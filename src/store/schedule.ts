@@ -23,8 +23,8 @@ export type Bar = { startAt: number; endAt: number } & (
       overdue: boolean;
     }
   | { type: 'hold'; holdId: string; state: HoldStateName }
-  /** An S entry of the platform's schedule, made by no hold of ours. */
-  | { type: 'entry'; scheduleId: number }
+  /** An S entry of the platform's schedule, made by no hold of ours; `readAt`: the reading that last had it, an instant. */
+  | { type: 'entry'; scheduleId: number; readAt: number }
   /** An R entry of the platform's schedule that belongs to no reservation here. */
   | { type: 'finding'; findingId: number; kind: FindingKind; scheduleId: number | null }
 );
@@ -98,7 +98,8 @@ function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'hold', 'holdId', hold_id, 'state', state)
     from ${holds} where ${isWanted} and ended_at is null and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
     union all
-    select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id)
+    select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id,
+      'readAt', (extract(epoch from read_at) * 1000)::bigint)
     from ${scheduleEntries} e where ${isWanted} and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
       and not exists (select from ${holds} h where h.car_id = e.car_id and h.start_at < e.end_at and h.end_at > e.start_at
         and (h.ended_at is null or (h.state not in ('refused', 'resolved') and (h.ended_at >= e.end_at or h.ended_at > e.read_at))))

@@ -174,7 +174,7 @@ onEveryDatabase('the schedule of cars', (lane) => {
         [14, 3],
       ]);
       expect((await read(0, 48, { carIds: [13] })).items[0]?.bars).toEqual([
-        { type: 'entry', scheduleId: 2, startAt: at(23), endAt: at(31) },
+        { type: 'entry', scheduleId: 2, startAt: at(23), endAt: at(31), readAt: at(0) },
       ]);
       await store([entry(1, 12, 3, 4)]);
       expect(await shown()).toEqual([

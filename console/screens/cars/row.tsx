@@ -1,7 +1,7 @@
 import type { Car, CarSchedule, ScheduleBar } from '../../api/types.js';
 import { Icon } from '../../design/icon.js';
 import { Plate } from '../../design/mark.js';
-import { formatDuration, formatMoment } from '../../design/time.js';
+import { formatDuration, formatMoment, formatRelative } from '../../design/time.js';
 import { now } from '../../state/clock.js';
 import { place as address } from '../../state/router.js';
 import { t, textOf } from '../../texts/index.js';
@@ -53,10 +53,9 @@ function Bar({ placed: one, shown, carId }: { placed: PlacedBar; shown: Shown; c
   const { bar, start, end, takenUntil, isAtRisk } = one;
   const left = toPercent(shown, start);
   const style = { left: `${left}%`, width: `${Math.max(toPercent(shown, end) - left, 0.4)}%` };
-  const name = [nameOf(one), isAtRisk && t('bar.risk')].filter(Boolean).join(', ');
   const isOverdue = takenUntil > end;
   const late = isOverdue ? t('bar.overdue', { duration: formatDuration(takenUntil - end) }) : null;
-  const label = late === null ? name : `${name}, ${late}`;
+  const label = [nameOf(one), isAtRisk && t('bar.risk'), late].filter(Boolean).join(', ');
   const href =
     bar.type === 'reservation'
       ? `/r/${bar.reservationId}`
@@ -116,6 +115,8 @@ function nameOf({ bar, start, end }: PlacedBar): string {
       });
     case 'hold':
       return t('bar.hold', { ...times, state: textOf('hold', bar.state) });
+    case 'entry':
+      return t('bar.entry', { ...times, id: bar.scheduleId, ago: formatRelative(bar.readAt) });
     default:
       return t('bar.finding', { ...times, id: idOf(bar) });
   }

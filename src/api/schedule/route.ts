@@ -27,6 +27,7 @@ export function scheduleRoute(api: Api, context: RouteContext): void {
 
 function showBar({ startAt, endAt, ...rest }: Bar, write: WriteMoment): z.output<typeof scheduleBar> {
   const shown = { startAt: write(startAt), endAt: write(endAt) };
+  if (rest.type === 'entry') return { ...rest, ...shown, readAt: write(rest.readAt) };
   if (rest.type !== 'reservation') return { ...rest, ...shown };
   const { status } = rest;
   return {

@@ -30,8 +30,13 @@ export const scheduleBar = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('hold'), ...period, holdId: z.string(), state: z.string() }),
   z
-    .object({ type: z.literal('entry'), ...period, scheduleId: z.int() })
-    .describe("An S entry of the platform's schedule, as the last reconciliation read it"),
+    .object({
+      type: z.literal('entry'),
+      ...period,
+      scheduleId: z.int(),
+      readAt: moment.describe('The reading that last had it; one of which no later reading is known stays'),
+    })
+    .describe("An S entry of the platform's schedule that no hold of ours made"),
   z
     .object({
       type: z.literal('finding'),

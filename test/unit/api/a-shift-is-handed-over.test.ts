@@ -84,6 +84,7 @@ it('the schedule shows what takes each car, or these cars', async () => {
     overdue: true,
   };
   const hold = { type: 'hold', holdId: 'h-1', state: 'active' } as const;
+  const entry = { type: 'entry', scheduleId: 7 } as const;
   const times = { startAt: noon - 8 * hour, endAt: noon };
   api.parts.carSchedules = [
     {
@@ -92,6 +93,7 @@ it('the schedule shows what takes each car, or these cars', async () => {
       bars: [
         { ...reservation, ...times },
         { ...hold, ...times },
+        { ...entry, ...times, readAt: noon },
       ],
     },
   ];
@@ -107,6 +109,7 @@ it('the schedule shows what takes each car, or these cars', async () => {
       bars: [
         { ...reservation, status: { code: 20, name: 'in use' }, ...shownTimes },
         { ...hold, ...shownTimes },
+        { ...entry, ...shownTimes, readAt: moment },
       ],
     },
   ]);

@@ -27,7 +27,13 @@ describe('the bars of a car', () => {
   });
 
   it('an S entry of the schedule takes its car, and is no reservation at risk', () => {
-    const entry: ScheduleBar = { type: 'entry', scheduleId: 7, startAt: iso(4), endAt: iso(5) };
+    const entry: ScheduleBar = {
+      type: 'entry',
+      scheduleId: 7,
+      startAt: iso(4),
+      endAt: iso(5),
+      readAt: iso(3),
+    };
     const schedule = car(reservation(1, 3, { overdue: true, atRisk: true }), entry, reservation(8, 9));
     expect(placed(schedule, at(3)).map(({ isAtRisk }) => isAtRisk)).toEqual([false, false, true]);
     expect(isFree(schedule, at(4), at(6), at(3))).toBe(false);
