@@ -37,7 +37,7 @@ export const shiftEn = {
   'shift.audit': 'Audit',
   'shift.audit.none': 'The audit has no entry.',
   'shift.audit.noReason': 'Its reason cannot be read: {code}',
-  'shift.past': 'Accepted shifts',
+  'shift.past': 'Shifts and notes',
   'shift.past.none': 'No shift was accepted yet.',
   'shift.past.since': 'since {time}',
   'shift.staffOnly': 'What persons did is shown to staff and managers.',

@@ -38,7 +38,7 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'shift.audit': '감사 기록',
   'shift.audit.none': '감사 기록이 없습니다.',
   'shift.audit.noReason': '사유를 읽을 수 없음: {code}',
-  'shift.past': '인수한 교대',
+  'shift.past': '교대와 메모',
   'shift.past.none': '아직 인수한 교대가 없습니다.',
   'shift.past.since': '{time}부터',
   'shift.staffOnly': '작업 내역은 직원과 관리자에게 표시됩니다.',
