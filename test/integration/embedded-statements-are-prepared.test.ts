@@ -64,9 +64,15 @@ describe.each(threads)('$name', ({ ownThread }) => {
   it('G33: a commit that a sender of callbacks waits for goes before what waits already', async () => {
     const order: string[] = [];
     const note = (name: string) => () => void order.push(name);
+    const begun = deferred();
     const { promise: ended, resolve: end } = deferred();
-    const first = database.db.transaction(() => ended).then(note('transaction'));
-    await turnOfEventLoop();
+    const first = database.db
+      .transaction(() => {
+        begun.resolve();
+        return ended;
+      })
+      .then(note('transaction'));
+    await begun.promise;
     const others = ['a', 'b'].map((name) => read(sql`select ${name}::text`).then(note(name)));
     const second = database.db
       .transaction((tx) => tx.execute(sql`select 1`))
