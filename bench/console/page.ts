@@ -34,7 +34,10 @@ const watch = `
           else reject(new Error('the frame after the click does not show that the step is being sent'));
         }).observe({ type: 'event', durationThreshold: 16 });
         // it has no entry of a click that took less
-        setTimeout(() => { if (busyAt < Infinity) resolve(16); }, 5_000);
+        setTimeout(() => {
+          if (busyAt < timeStamp + 16) resolve(16);
+          else reject(new Error('the browser has no timing of the click'));
+        }, 5_000);
       }, { capture: true, once: true });
     });
     let busyAt = Infinity;

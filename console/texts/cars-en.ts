@@ -25,7 +25,7 @@ export const carsEn = {
   'bar.reservation': 'Reservation {id}, {status}, {start} – {end}',
   'bar.hold': 'Hold, {state}, {start} – {end}',
   'bar.finding': 'Entry {id} without a reservation, {start} – {end}',
-  'bar.entry': 'Entry {id}, read {ago}, {start} – {end}',
+  'bar.entry': 'Entry {id}, {start} – {end}, read {ago}',
   'bar.overdue': 'overdue by {duration}',
   'bar.risk': 'at risk',
   'bar.holdShort': 'Hold',

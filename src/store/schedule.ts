@@ -23,7 +23,7 @@ export type Bar = { startAt: number; endAt: number } & (
       overdue: boolean;
     }
   | { type: 'hold'; holdId: string; state: HoldStateName }
-  /** An S entry of the platform's schedule, made by no hold of ours; `readAt`: the reading that last had it, an instant. */
+  /** An S entry of the platform's schedule, made by no hold of ours; `readAt`: the instant of the reading that last had it. */
   | { type: 'entry'; scheduleId: number; readAt: number }
   /** An R entry of the platform's schedule that belongs to no reservation here. */
   | { type: 'finding'; findingId: number; kind: FindingKind; scheduleId: number | null }
@@ -65,7 +65,7 @@ export function createSchedule(db: HandoverDb, openRows: Pick<OpenRows, 'open'>)
         await db.execute(sql`
         with bars as (${barsWithin(period, now, isWanted)}),
           cars as (select distinct car_id from bars order by car_id limit ${limit + 1})
-        select car_id::text as "carId", ${milliseconds(sql`start_at`)} as "startAt", ${milliseconds(sql`end_at`)} as "endAt", bar, personal
+        select car_id::text as "carId", ${milliseconds(sql`start_at`)}::text as "startAt", ${milliseconds(sql`end_at`)}::text as "endAt", bar, personal
         from bars join cars using (car_id) order by bars.car_id, bars.start_at, bars.end_at`),
       );
       const cars = new Map<number, CarSchedule>();
@@ -82,7 +82,7 @@ export function createSchedule(db: HandoverDb, openRows: Pick<OpenRows, 'open'>)
   };
 }
 
-const milliseconds = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::bigint::text`;
+const milliseconds = (at: SQL) => sql`(extract(epoch from ${at}) * 1000)::bigint`;
 
 /** A car that is with the customer is taken until it is back. What a manager closed is not undone: its entry may stand on the platform. */
 function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
@@ -99,7 +99,7 @@ function barsWithin({ start, end }: Period, now: number, isWanted: SQL): SQL {
     from ${holds} where ${isWanted} and ended_at is null and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
     union all
     select car_id, start_at, end_at, null, jsonb_build_object('type', 'entry', 'scheduleId', schedule_id,
-      'readAt', (extract(epoch from read_at) * 1000)::bigint)
+      'readAt', ${milliseconds(sql`read_at`)})
     from ${scheduleEntries} e where ${isWanted} and start_at < ${timestamptz(end)} and end_at > ${timestamptz(start)}
       and not exists (select from ${holds} h where h.car_id = e.car_id and h.start_at < e.end_at and h.end_at > e.start_at
         and (h.ended_at is null or (h.state not in ('refused', 'resolved') and (h.ended_at >= e.end_at or h.ended_at > e.read_at))))

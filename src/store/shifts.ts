@@ -21,7 +21,7 @@ export interface Shift {
 }
 
 export interface Shifts {
-  /** Once per key, also after the note was deleted; `reused`: the key stands for another shift (L21). @throws `CodecError` */
+  /** Once per key, also after the note was deleted; `reused`: the key stands for another entry (L21). @throws `CodecError` */
   add(shift: Omit<Shift, 'shiftId'>, commandId: string): Promise<Shift | 'reused'>;
   /** Newest first. */
   list(filter: { cursor?: string; limit: number }): Promise<ListPage<Shift>>;
@@ -88,7 +88,7 @@ function open(sealer: Pick<Sealer, 'open'>, sealed: Buffer, commandId: string): 
   }
 }
 
-/** The sender is a part of its content: a shift is one person's. */
+/** The sender is a part of its content: a shift is one person's. Notes have the same action, so that a key stands for one of both. */
 function shiftMark({ by: person, since, note }: Pick<Shift, 'by' | 'since' | 'note'>): string {
   return markOf('acceptShift', { person, since, note });
 }

@@ -6,13 +6,13 @@ import { t } from '../../texts/index.js';
 
 interface NotesProps {
   shifts: readonly Shift[];
-  /** The shift whose notes are for the one before this one. */
+  /** The shift accepted before the last one: its note was for the last one, unless two persons accepted one after the other. */
   before: Shift | undefined;
 }
 
 /** What the last shift left to know, and what was noted in this one: the first thing to read. */
 export function Notes({ shifts, before }: NotesProps) {
-  const notes = shifts.filter(({ note, shiftId }) => note !== null && shiftId > (before?.shiftId ?? 0));
+  const notes = shifts.filter(({ note, shiftId }) => note !== null && shiftId >= (before?.shiftId ?? 0));
   return notes.length === 0 ? null : (
     <Panel title={t('shift.notes')} icon="shift" isFlush>
       <Entries shifts={notes} />

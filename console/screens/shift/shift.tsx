@@ -88,7 +88,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
 
 function Tools({ since }: { since: string }) {
   /** What the open form accepts from when on; empty: a note alone. */
-  const [accepts, open] = useState<string | null>(null);
+  const [accepts, setAccepts] = useState<string | null>(null);
   const shifts = useShifts();
   const { isBusy, error, run } = useAttempt(async () =>
     download(`shift-${toLocal(since).replace(':', '')}.csv`, await csvSince(since)),
@@ -101,15 +101,19 @@ function Tools({ since }: { since: string }) {
       <Button icon="print" shortcut="p" onClick={() => print()}>
         {t('shortcuts.print')}
       </Button>
-      <Button shortcut="m" onClick={() => open('')}>
+      <Button shortcut="m" onClick={() => setAccepts('')}>
         {t('shift.note')}
       </Button>
-      <Button kind="primary" icon="done" shortcut="a" onClick={() => open(since)}>
+      <Button kind="primary" icon="done" shortcut="a" onClick={() => setAccepts(since)}>
         {t('shortcuts.accept')}
       </Button>
       {error !== null && <LoadError error={error} retry={run} />}
       {accepts !== null && (
-        <ShiftDialog since={accepts} onApplied={() => void shifts.refresh()} onClose={() => open(null)} />
+        <ShiftDialog
+          since={accepts}
+          onApplied={() => void shifts.refresh()}
+          onClose={() => setAccepts(null)}
+        />
       )}
     </span>
   );

@@ -34,7 +34,7 @@ export const scheduleBar = z.discriminatedUnion('type', [
       type: z.literal('entry'),
       ...period,
       scheduleId: z.int(),
-      readAt: moment.describe('The reading that last had it; one of which no later reading is known stays'),
+      readAt: moment.describe('When a reading last had it; it stays until a later one completes'),
     })
     .describe("An S entry of the platform's schedule that no hold of ours made"),
   z

@@ -19,7 +19,7 @@ export const shift = z
     at: moment,
     by: z.string(),
     since: moment.nullable().describe('Null: a note, and no shift was accepted'),
-    note: z.string().nullable(),
+    note: z.string().nullable().describe('Null: there is none, it was deleted, or no key of ours opens it'),
   })
   .describe('A shift that a person accepted, or a note during one');
 
