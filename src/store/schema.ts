@@ -181,7 +181,7 @@ export const persons = pgTable('persons', {
   loggedInAt: instant('logged_in_at').notNull(),
 });
 
-/** Shifts that people accepted, and notes during them; never deleted. */
+/** Shifts that people accepted, and notes during them; the rows are never deleted. */
 export const shifts = pgTable('shifts', {
   id: bigserial({ mode: 'number' }).primaryKey(),
   at: instant().notNull(),

@@ -14,7 +14,7 @@ describe.skipIf(why !== undefined)(`the cluster${why === undefined ? '' : ` (ski
   it('a rolling restart under 50 callbacks a second refuses no callback, and loses no effect', async () => {
     console.info(`CRASH_SEED=${seed} repeats this run`);
     // not the sandbox: the platform of this test takes its place
-    const restarted = ['api-1', 'worker-1', 'temporal', 'api-2', 'worker-2', 'temporal-db'];
+    const restarted = ['api-1', 'worker-1', 'temporal', 'api-2', 'worker-2', 'temporal-db', 'handover-db'];
     const start = async (platformUrl: string) => {
       cluster = await clusterAt(platformUrl);
       return siteOfRestarts(cluster, restarted);

@@ -121,6 +121,24 @@ describe.skipIf(server === undefined)(`a database connection that falls silent (
     expect((await rows()).map(([id]) => id)).toEqual(['first', 'by another', 'silent']);
   });
 
+  it('and one that breaks, of a server that is away for a moment: callbacks wait for it, and none is refused', async () => {
+    const store = createInboxStore(database, sealer);
+    await store.store(statusArrival('first', 1));
+    line.cut();
+    let acknowledged = 0;
+    const during = Array.from({ length: 20 }, (_, index) =>
+      store.store(statusArrival(`during ${index}`, 10 + index)).then(() => {
+        acknowledged += 1;
+      }),
+    );
+    await expect(database.commit({ statements: [sql`select 1`], inOrderOf: [] })).rejects.toThrow();
+    expect(acknowledged).toBe(0);
+    line.comeBack();
+    await Promise.all(during);
+    expect(await rows()).toHaveLength(21);
+    expect((await rows()).every(([, copies]) => copies === 1)).toBe(true);
+  });
+
   it('fails a callback in bounded time where no connection answers, and stores it when one does', async () => {
     const store = createInboxStore(database, sealer);
     await store.store(statusArrival('first', 1));

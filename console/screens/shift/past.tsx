@@ -2,17 +2,13 @@ import type { Shift } from '../../api/types.js';
 import { Empty } from '../../design/load.js';
 import { Panel } from '../../design/panel.js';
 import { formatMoment, Moment } from '../../design/time.js';
+import { serviceTime } from '../../state/clock.js';
 import { t } from '../../texts/index.js';
-
-interface NotesProps {
-  shifts: readonly Shift[];
-  /** The shift accepted before the last one: its note was for the last one, unless two persons accepted one after the other. */
-  before: Shift | undefined;
-}
+import { notesOf } from './notes.js';
 
 /** What the last shift left to know, and what was noted in this one: the first thing to read. */
-export function Notes({ shifts, before }: NotesProps) {
-  const notes = shifts.filter(({ note, shiftId }) => note !== null && shiftId >= (before?.shiftId ?? 0));
+export function Notes({ shifts }: { shifts: readonly Shift[] }) {
+  const notes = notesOf(shifts, serviceTime());
   return notes.length === 0 ? null : (
     <Panel title={t('shift.notes')} icon="shift" isFlush>
       <Entries shifts={notes} />
@@ -20,11 +16,11 @@ export function Notes({ shifts, before }: NotesProps) {
   );
 }
 
-/** Shifts that were accepted, and notes, the newest first. */
+/** The last twenty that were accepted or noted, the newest first. */
 export function PastShifts({ shifts }: { shifts: readonly Shift[] }) {
   return (
     <Panel title={t('shift.past')} icon="shift" isFlush>
-      {shifts.length === 0 ? <Empty>{t('shift.past.none')}</Empty> : <Entries shifts={shifts} />}
+      {shifts.length === 0 ? <Empty>{t('shift.past.none')}</Empty> : <Entries shifts={shifts.slice(0, 20)} />}
     </Panel>
   );
 }

@@ -39,7 +39,7 @@ const minute = (at: number) => toLocal(at - (at % 60_000));
 
 /** Without a choice: since the last accepted shift, else twelve hours. */
 function Since({ shifts }: { shifts: readonly Shift[] }) {
-  const [last, before] = shifts.filter((shift) => shift.since !== null);
+  const last = shifts.find((shift) => shift.since !== null);
   // one that a colleague accepts meanwhile does not move what is being read
   const [standard] = useState(() => (last ? toLocal(last.at) : minute(serviceTime() - 12 * hourMs)));
   const { query } = place.value;
@@ -78,7 +78,7 @@ function Since({ shifts }: { shifts: readonly Shift[] }) {
         <span class="grow" />
         <Tools since={since} />
       </form>
-      <Notes shifts={shifts} before={before} />
+      <Notes shifts={shifts} />
       <Story key={since} since={since} />
       {may('manager') && <Audit key={since} since={since} />}
       <PastShifts shifts={shifts} />

@@ -34,7 +34,9 @@ export const scheduleBar = z.discriminatedUnion('type', [
       type: z.literal('entry'),
       ...period,
       scheduleId: z.int(),
-      readAt: moment.describe('When a reading last had it; it stays until a later one completes'),
+      readAt: moment.describe(
+        'When a reading last had it; it stays until a later one reads its car on its days',
+      ),
     })
     .describe("An S entry of the platform's schedule that no hold of ours made"),
   z

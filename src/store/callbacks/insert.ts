@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { CommitAbandonedError, type CommitTogether } from '../connection/commit.js';
 import { databaseErrorCode, isConflict, isDataError, isStatementTimeout } from '../connection/errors.js';
 import { GroupCommit } from '../connection/group-commit.js';
+import { throughShortOutages } from '../connection/short-outages.js';
 import type { HandoverDatabase } from '../handover.js';
 import { forwardStored } from '../outbox/forward.js';
 import { inboxRow } from '../sealing/rows.js';
@@ -34,7 +35,8 @@ interface InboxStoreOptions {
 /**
  * The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60). Of one reservation
  * they become visible in the order of their ids, whichever receiver stores them. A commit that is abandoned is tried again
- * once, over another connection: the same id is one row, and so is the same arrival without one.
+ * once, over another connection, and a database that restarts is waited for: the same id is one row, and so is the same
+ * arrival without one.
  * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
  * @param onReusedIds called with the number of events whose `webhook-id` stands for another content
  * @param onStored called with the number of events that were stored as rows of their own: repeats are not among them
@@ -45,11 +47,14 @@ export function createInboxStore(
   { forwards = false, onReusedIds = () => {}, onStored = () => {} }: InboxStoreOptions = {},
 ): InboxStore {
   const how = { commit, kind, sealer, forwards, onStored };
+  const delayed = throughShortOutages();
   const storeOrAgain = (arrivals: Arrival[]) =>
-    storeTogether(how, arrivals).catch((error) => {
-      if (!mayNowSucceed(error)) throw error;
-      return storeTogether(how, arrivals);
-    });
+    delayed(() =>
+      storeTogether(how, arrivals).catch((error) => {
+        if (!mayNowSucceed(error)) throw error;
+        return storeTogether(how, arrivals);
+      }),
+    );
   const group = new GroupCommit<Arrival>({
     async write(arrivals) {
       const { same, other } = splitByFirstContent(arrivals);

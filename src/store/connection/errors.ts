@@ -26,8 +26,8 @@ const gaveUp = new Set([
 ]);
 
 /**
- * The code of a driver's error: SQLSTATE, a system error (`ECONNREFUSED`), `DATABASE_SILENT` after a timeout, otherwise
- * `UNKNOWN`. Log this code and never the message: Drizzle writes the statement's parameters into it, which may be personal
+ * The code of a driver's error: SQLSTATE, a system error (`ECONNREFUSED`), `DATABASE_SILENT` after a timeout,
+ * `CONNECTION_ENDED` where the server closed it, otherwise `UNKNOWN`. Log this code and never the message: Drizzle writes the statement's parameters into it, which may be personal
  * data (L60).
  */
 export function databaseErrorCode(error: unknown): string {
@@ -35,9 +35,17 @@ export function databaseErrorCode(error: unknown): string {
     const code = (at as { code?: unknown }).code;
     if (typeof code === 'string' && code !== '') return code;
     if (gaveUp.has(at.message)) return 'DATABASE_SILENT';
+    if (at.message === 'Connection terminated unexpectedly') return 'CONNECTION_ENDED';
     if (at instanceof AggregateError && at.errors[0] instanceof Error) return databaseErrorCode(at.errors[0]);
   }
   return 'UNKNOWN';
+}
+
+/** True where the database refused a connection or ended one, or gave no answer: the same statement may succeed when it is back. */
+export function isDatabaseAway(error: unknown): boolean {
+  return /^(08...|57P0.|E[A-Z]{3,}|CONNECTION_ENDED|COMMIT_ABANDONED|DATABASE_SILENT)$/.test(
+    databaseErrorCode(error),
+  );
 }
 
 /** True where the statement's own values were refused (SQLSTATE classes 21, 22, 23): trying again cannot help. */

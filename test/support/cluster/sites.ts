@@ -44,7 +44,7 @@ export function siteOfRestarts(cluster: Cluster, names: readonly string[]): Site
     async kill() {
       const name = names[turn % names.length] ?? '';
       turn++;
-      if (name === 'temporal-db') await cluster.databases[name].restart('fast');
+      if (name === 'temporal-db' || name === 'handover-db') await cluster.databases[name].restart('fast');
       else {
         const code = await cluster.restart(name);
         if (code !== 0)

@@ -6,6 +6,7 @@ import { FigureBook } from '../../../inbox/receive/figures.js';
 import { receiver } from '../../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../../inbox/receive/receiver-metrics.js';
 import { createInboxStore, type InboxStore } from '../../../store/callbacks/insert.js';
+import { despiteShortOutages } from '../../../store/connection/short-outages.js';
 import { assertWritable } from '../../../store/connection/writable.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import { createSealer } from '../../../store/sealing/sealer.js';
@@ -43,11 +44,9 @@ export function intakeSettingsOf({ callbacks, codec, forward }: Config): IntakeS
   return { callbacks, codec: { keys, bind }, forwards: forward.url !== undefined };
 }
 
-/** Resolves while callbacks can be stored, by the connections that store them. */
-export const intakeProbeOf =
-  ({ commit }: Pick<HandoverDatabase, 'commit'>): Probe =>
-  () =>
-    assertWritable((state) => commit({ statements: [state], inOrderOf: [] }));
+/** Resolves while callbacks can be stored, by the connections that store them, and while a database that restarts is waited for. */
+export const intakeProbeOf = ({ commit }: Pick<HandoverDatabase, 'commit'>): Probe =>
+  despiteShortOutages(() => assertWritable((state) => commit({ statements: [state], inOrderOf: [] })));
 
 /** The receiver of callbacks with its inbox and figures, for whichever server it is registered on. */
 export function createIntake(
