@@ -152,7 +152,8 @@ describe.skipIf(!hasBrowser)(`the screen Shift${withoutBrowser}`, () => {
     expect(await notes.getByText('Lot 3 is closed').count()).toBe(1);
     expect((await world.ask('GET', '/api/shifts')).items).toHaveLength(2);
     await page.getByRole('button', { name: 'Last accepted' }).click();
-    await page.getByText('Nothing was done.').or(page.locator('.deeds li')).first().waitFor();
+    const deeds = page.getByRole('region', { name: 'Who did what' });
+    await deeds.getByText('None').or(deeds.locator('li')).first().waitFor();
   });
 
   it('prints without controls', async () => {

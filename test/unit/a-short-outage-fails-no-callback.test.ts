@@ -46,6 +46,7 @@ it.each([
 it.each([
   ['the server stops', '57P01'],
   ['the server starts', '57P03'],
+  ['it has no connection left', '53300'],
   ['a connection breaks', 'ECONNRESET'],
   ['a commit has no answer', 'COMMIT_ABANDONED'],
   ['the embedded database is opened again', 'DATABASE_SILENT'],

@@ -10,7 +10,7 @@ export function Closed({ carId }: { carId: number }) {
     <Load of={useClosed(carId)}>
       {({ items, nextCursor }) =>
         items.length === 0 ? (
-          <p class="soft">{t('car.noClosed')}</p>
+          <p class="soft">{t('none')}</p>
         ) : (
           <ul class="stack tight">
             {items.map(({ reservationId, status, period }) => (

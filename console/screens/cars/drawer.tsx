@@ -112,7 +112,7 @@ function Current({ car: { currentReservation: current } }: { car: CarDetail }) {
 }
 
 function Today({ car: { schedule } }: { car: CarDetail }) {
-  if (schedule === null || schedule.length === 0) return <p class="soft">{t('car.noSchedule')}</p>;
+  if (schedule === null || schedule.length === 0) return <p class="soft">{t('none')}</p>;
   return (
     <ul class="stack tight">
       {schedule.map(({ scheduleId, scheduleType, startAt, endAt, reason }) => (

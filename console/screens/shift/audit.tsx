@@ -18,7 +18,7 @@ export function Audit({ since }: { since: string }) {
               items={items}
               isLog
               idOf={({ id }) => id}
-              empty={t('shift.audit.none')}
+              empty={t('none')}
               row={({ reason, reasonCode, ...deed }) => (
                 <>
                   <DeedHead {...deed} />

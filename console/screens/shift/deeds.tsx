@@ -45,7 +45,7 @@ export function Deeds({ deeds }: { deeds: readonly ActivityEntry[] }) {
         count={count}
         isLog
         idOf={({ id }) => id}
-        empty={t('shift.who.none')}
+        empty={t('none')}
         row={(entry) => <Deed entry={entry} />}
       />
       {shown.length > count && (

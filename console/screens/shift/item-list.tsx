@@ -15,7 +15,7 @@ export function Items({ items, isMore }: { items: readonly ShiftItem[]; isMore: 
       <RowsInPlace
         items={items}
         idOf={({ reservationId, kind }) => `${reservationId} ${kind}`}
-        empty={t('shift.items.none')}
+        empty={t('none')}
         row={(item) => <Item item={item} />}
       />
       {isMore && <p class="line soft">{t('shift.moreOpen')}</p>}
@@ -71,7 +71,7 @@ export function Alerts({ since }: { since: string }) {
             <RowsInPlace
               items={items}
               idOf={(alert) => `${alert.kind} ${alert.subject} ${alert.since}`}
-              empty={t('shift.alerts.none')}
+              empty={t('none')}
               row={({ kind, subject, since: raisedAt, clearedAt, message, path }) => (
                 <>
                   <Mark

@@ -20,7 +20,7 @@ export function Notes({ shifts }: { shifts: readonly Shift[] }) {
 export function PastShifts({ shifts }: { shifts: readonly Shift[] }) {
   return (
     <Panel title={t('shift.past')} icon="shift" isFlush>
-      {shifts.length === 0 ? <Empty>{t('shift.past.none')}</Empty> : <Entries shifts={shifts.slice(0, 20)} />}
+      {shifts.length === 0 ? <Empty>{t('none')}</Empty> : <Entries shifts={shifts.slice(0, 20)} />}
     </Panel>
   );
 }

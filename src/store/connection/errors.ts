@@ -41,9 +41,9 @@ export function databaseErrorCode(error: unknown): string {
   return 'UNKNOWN';
 }
 
-/** True where the database refused a connection or ended one, or gave no answer: the same statement may succeed when it is back. */
+/** True where the database refused a connection, has none left, ended one, or gave no answer: the same statement may succeed when it is back. */
 export function isDatabaseAway(error: unknown): boolean {
-  return /^(08...|57P0.|E[A-Z]{3,}|CONNECTION_ENDED|COMMIT_ABANDONED|DATABASE_SILENT)$/.test(
+  return /^(08...|53300|57P0.|E[A-Z]{3,}|CONNECTION_ENDED|COMMIT_ABANDONED|DATABASE_SILENT)$/.test(
     databaseErrorCode(error),
   );
 }

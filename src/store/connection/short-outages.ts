@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseAway } from './errors.js';
 
 /** A server restarts within a second or two. */
-const patienceMs = 3_500;
+const retryWindowMs = 3_500;
 const againAfterMs = 100;
 
 /**
@@ -22,7 +22,7 @@ export function throughShortOutages(): <R>(work: () => Promise<R>) => Promise<R>
       } catch (error) {
         if (!isDatabaseAway(error)) throw error;
         awaySince ??= begun;
-        if (performance.now() - awaySince > patienceMs) throw error;
+        if (performance.now() - awaySince > retryWindowMs) throw error;
       }
       await sleep(againAfterMs);
     }
@@ -44,7 +44,7 @@ export function despiteShortOutages(probe: () => Promise<unknown>): () => Promis
       failingSince = undefined;
     } catch (error) {
       failingSince ??= begun;
-      if (!hasPassed || performance.now() - failingSince > patienceMs) throw error;
+      if (!hasPassed || performance.now() - failingSince > retryWindowMs) throw error;
     }
   };
 }
