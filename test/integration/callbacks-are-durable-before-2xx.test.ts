@@ -277,7 +277,7 @@ onEveryDatabase('the callback receiver', (lane) => {
       if (commits === 2) await database.db.delete(inbox);
       return database.commit(one);
     };
-    await createInboxStore({ kind: database.kind, commit }, sealer).store(arrival);
+    await createInboxStore({ commit }, sealer).store(arrival);
     expect(commits).toBe(4);
     expect(await rows()).toMatchObject([{ copies: 1 }]);
   });
@@ -288,7 +288,7 @@ onEveryDatabase('the callback receiver', (lane) => {
       select 'content', 'e' || n, 'status', '/x', 1 + n % 500, now(), '{}', '\\x00', 'h' || n
       from generate_series(1, 20000) n`);
     const { commit, plans } = recordQueries(database);
-    const store = createInboxStore({ kind: database.kind, commit }, sealer);
+    const store = createInboxStore({ commit }, sealer);
     const arrival = (reservationId: number): Arrival => ({
       identity: 'content',
       eventId: `new ${reservationId}`,

@@ -16,6 +16,8 @@ export class Line {
   private readonly connections = new Set<Connection>();
   private silent = false;
   private isCut = false;
+  /** Connections that were closed at once. */
+  refused = 0;
   private silencing: string | undefined;
   private constructor(
     private readonly listener: Server,
@@ -35,6 +37,7 @@ export class Line {
 
   private join(near: Socket, far: Socket): void {
     if (this.isCut) {
+      this.refused += 1;
       near.destroy();
       far.destroy();
       return;

@@ -14,6 +14,7 @@ import { createBookingReads } from '../../store/bookings/reads.js';
 import { createPlates } from '../../store/cars/plates.js';
 import { ChangeFeed } from '../../store/changes/feed.js';
 import { rowsOf } from '../../store/connection/rows.js';
+import { ShortOutages } from '../../store/connection/short-outages.js';
 import { assertWritable } from '../../store/connection/writable.js';
 import { createCertificates } from '../../store/erasure/certificates.js';
 import { createFindings } from '../../store/findings/board.js';
@@ -89,7 +90,8 @@ export async function startApiPart(
   const serving = { isStopping: false };
   const isStopping = () => serving.isStopping;
   // uses the connections that store callbacks: requests of staff may occupy the others
-  const intakeProbe = intakeProbeOf(database);
+  const outages = new ShortOutages();
+  const intakeProbe = intakeProbeOf(database, outages);
   const { db, prompt, session } = database;
   const metrics = processMetrics(setting, worker?.health);
   const sealer = createSealer(config.codec.keys, config.codec);
@@ -97,6 +99,7 @@ export async function startApiPart(
     database,
     metrics,
     probe: intakeProbe,
+    outages,
     isStopping,
     onStored,
     clock,

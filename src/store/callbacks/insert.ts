@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { CommitAbandonedError, type CommitTogether } from '../connection/commit.js';
 import { databaseErrorCode, isConflict, isDataError, isStatementTimeout } from '../connection/errors.js';
 import { GroupCommit } from '../connection/group-commit.js';
-import { throughShortOutages } from '../connection/short-outages.js';
+import { ShortOutages } from '../connection/short-outages.js';
 import type { HandoverDatabase } from '../handover.js';
 import { forwardStored } from '../outbox/forward.js';
 import { inboxRow } from '../sealing/rows.js';
@@ -24,32 +24,38 @@ export interface InboxStore {
   drained(): Promise<void>;
 }
 
-type InboxDatabase = Pick<HandoverDatabase, 'commit' | 'kind'>;
+type InboxDatabase = Pick<HandoverDatabase, 'commit'>;
 
 interface InboxStoreOptions {
   forwards?: boolean;
   onReusedIds?: (events: number) => void;
   onStored?: (events: number) => void;
+  outages?: ShortOutages;
 }
 
 /**
  * The inbox as the receiver writes it: concurrent events share one insert, bodies are encrypted (L60). Of one reservation
  * they become visible in the order of their ids, whichever receiver stores them. A commit that is abandoned is tried again
  * once, over another connection, and a database that restarts is waited for: the same id is one row, and so is the same
- * arrival without one.
+ * arrival without one, but a repeat of an event may be counted as a further copy.
  * @param forwards each event that is new also goes into the outbox for FORWARD_URL, by the same statement (F70)
  * @param onReusedIds called with the number of events whose `webhook-id` stands for another content
  * @param onStored called with the number of events that were stored as rows of their own: repeats are not among them
+ * @param outages of its database, if others share them
  */
 export function createInboxStore(
-  { commit, kind }: InboxDatabase,
+  { commit }: InboxDatabase,
   sealer: Sealer,
-  { forwards = false, onReusedIds = () => {}, onStored = () => {} }: InboxStoreOptions = {},
+  {
+    forwards = false,
+    onReusedIds = () => {},
+    onStored = () => {},
+    outages = new ShortOutages(),
+  }: InboxStoreOptions = {},
 ): InboxStore {
-  const how = { commit, kind, sealer, forwards, onStored };
-  const delayed = throughShortOutages();
+  const how = { commit, sealer, forwards, onStored };
   const storeOrAgain = (arrivals: Arrival[]) =>
-    delayed(() =>
+    outages.through(() =>
       storeTogether(how, arrivals).catch((error) => {
         if (!mayNowSucceed(error)) throw error;
         return storeTogether(how, arrivals);
@@ -146,7 +152,7 @@ function isNewestRowGone(error: unknown): boolean {
  * One parameter for all rows: the statement's text is the same for any number of rows, and costs a third of the CPU that
  * one parameter per value costs. Returns the ids of the stored events.
  */
-function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
+function insert({ sealer, forwards }: How, rows: Row[]): SQL {
   const values = rows.map((row) => ({
     identity: row.identity,
     event_id: row.eventId,
@@ -167,7 +173,7 @@ function insert({ kind, sealer, forwards }: How, rows: Row[]): SQL {
     from json_to_recordset(${JSON.stringify(values)}::text::json) as arrived (identity text, event_id text,
       channel text, path text, reservation_id bigint, received_at timestamptz, headers jsonb, raw text,
       content_hash text, copies integer)
-    ${kind === 'postgres' ? unlessStoredByAnAbandonedCommit(rows) : sql`where true`}
+    ${unlessStoredByAnAbandonedCommit(rows)}
     on conflict (event_id) where identity = 'webhook-id' do update set copies = inbox.copies + excluded.copies
       where inbox.content_hash = excluded.content_hash ${orErased} ${orUnderAnotherKey(rows)}`;
   return forwards ? storeAndForward(store) : sql`${store} returning event_id, ${isNew}`;

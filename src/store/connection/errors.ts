@@ -27,8 +27,8 @@ const gaveUp = new Set([
 
 /**
  * The code of a driver's error: SQLSTATE, a system error (`ECONNREFUSED`), `DATABASE_SILENT` after a timeout,
- * `CONNECTION_ENDED` where the server closed it, otherwise `UNKNOWN`. Log this code and never the message: Drizzle writes the statement's parameters into it, which may be personal
- * data (L60).
+ * `CONNECTION_ENDED` where the server closed it, otherwise `UNKNOWN`. Log this code and never the message: Drizzle writes
+ * the statement's parameters into it, which may be personal data (L60).
  */
 export function databaseErrorCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
@@ -41,11 +41,26 @@ export function databaseErrorCode(error: unknown): string {
   return 'UNKNOWN';
 }
 
-/** True where the database refused a connection, has none left, ended one, or gave no answer: the same statement may succeed when it is back. */
+const awayCodes = [
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'EPIPE',
+    'ETIMEDOUT',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ],
+  ...['CONNECTION_ENDED', 'COMMIT_ABANDONED', 'DATABASE_SILENT'],
+  // it ends, has crashed, or starts; no connection is left
+  ...['57P01', '57P02', '57P03', '53300'],
+];
+
+/** True where the database refused a connection, ended one, or gave no answer: the same statement may succeed when it is back. */
 export function isDatabaseAway(error: unknown): boolean {
-  return /^(08...|53300|57P0.|E[A-Z]{3,}|CONNECTION_ENDED|COMMIT_ABANDONED|DATABASE_SILENT)$/.test(
-    databaseErrorCode(error),
-  );
+  const code = databaseErrorCode(error);
+  return awayCodes.includes(code) || code.startsWith('08');
 }
 
 /** True where the statement's own values were refused (SQLSTATE classes 21, 22, 23): trying again cannot help. */

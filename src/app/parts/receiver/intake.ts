@@ -6,7 +6,7 @@ import { FigureBook } from '../../../inbox/receive/figures.js';
 import { receiver } from '../../../inbox/receive/receiver.js';
 import { createReceiverMetrics } from '../../../inbox/receive/receiver-metrics.js';
 import { createInboxStore, type InboxStore } from '../../../store/callbacks/insert.js';
-import { despiteShortOutages } from '../../../store/connection/short-outages.js';
+import type { ShortOutages } from '../../../store/connection/short-outages.js';
 import { assertWritable } from '../../../store/connection/writable.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import { createSealer } from '../../../store/sealing/sealer.js';
@@ -24,7 +24,9 @@ export interface IntakeSettings {
 }
 
 export interface IntakeDeps extends Pick<Setting, 'profile' | 'tracing'> {
-  database: Pick<HandoverDatabase, 'kind' | 'commit'>;
+  database: Pick<HandoverDatabase, 'commit'>;
+  /** Of this database; shared with its probe. */
+  outages: ShortOutages;
   registry: Registry;
   /** Called after each stored callback. */
   onStored?: (() => void) | undefined;
@@ -45,13 +47,14 @@ export function intakeSettingsOf({ callbacks, codec, forward }: Config): IntakeS
 }
 
 /** Resolves while callbacks can be stored, by the connections that store them, and while a database that restarts is waited for. */
-export const intakeProbeOf = ({ commit }: Pick<HandoverDatabase, 'commit'>): Probe =>
-  despiteShortOutages(() => assertWritable((state) => commit({ statements: [state], inOrderOf: [] })));
+export function intakeProbeOf({ commit }: Pick<HandoverDatabase, 'commit'>, outages: ShortOutages): Probe {
+  return () => outages.probe(() => assertWritable((state) => commit({ statements: [state], inOrderOf: [] })));
+}
 
 /** The receiver of callbacks with its inbox and figures, for whichever server it is registered on. */
 export function createIntake(
   { callbacks, codec, forwards }: IntakeSettings,
-  { profile, tracing, database, registry, onStored, clock }: IntakeDeps,
+  { profile, tracing, database, outages, registry, onStored, clock }: IntakeDeps,
 ): Intake {
   showReceiverLag(registry);
   const metrics = createReceiverMetrics(registry, Object.keys(profile.callbacks.paths));
@@ -59,6 +62,7 @@ export function createIntake(
     forwards,
     onReusedIds: metrics.reusedIds,
     onStored: metrics.storedRows,
+    outages,
   });
   const figures = new FigureBook();
   const trusted = new TrustedSenders(callbacks.senders);

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Metrics } from '../../../api/http/metrics.js';
 import { TrustedSenders } from '../../../api/http/trusted-senders.js';
 import type { ReceiverFigures } from '../../../inbox/receive/figures.js';
+import type { ShortOutages } from '../../../store/connection/short-outages.js';
 import type { HandoverDatabase } from '../../../store/handover.js';
 import type { Probe } from '../../../temporal/client/probes.js';
 import { countReceiverRestarts } from '../../metrics/receiver.js';
@@ -18,6 +19,7 @@ interface ReceiverDeps {
   metrics: Metrics;
   /** Resolves while callbacks can be stored. */
   probe: Probe;
+  outages: ShortOutages;
   isStopping: () => boolean;
   onStored?: (() => void) | undefined;
   clock?: (() => number) | undefined;
@@ -45,7 +47,7 @@ export interface ReceiverPart {
 export async function startReceiverPart(
   setting: Setting,
   stack: Stack,
-  { database, metrics, probe, isStopping, onStored, clock }: ReceiverDeps,
+  { database, metrics, probe, outages, isStopping, onStored, clock }: ReceiverDeps,
 ): Promise<ReceiverPart> {
   const { config, profile, log, tracing } = setting;
   const { host } = config.http;
@@ -60,7 +62,7 @@ export async function startReceiverPart(
     return startThread(setting, stack, { settings, metrics, onStored, onRestart, share });
   }
   const { registry } = metrics;
-  const deps = { profile, tracing, database, registry, onStored, clock };
+  const deps = { profile, tracing, database, outages, registry, onStored, clock };
   const { plugin, inbox, figures, trusted } = createIntake(intakeSettingsOf(config), deps);
   if (port !== undefined) {
     const server = { log, metrics, trusted, isStopping, tracing, intake: plugin, probe };

@@ -5,6 +5,7 @@ import { loadProfile } from '../../../platform/profiles/index.js';
 import { SharedCommits } from '../../../store/connection/embedded/thread/shared-commits.js';
 import { measureStatements } from '../../../store/connection/on-statement.js';
 import { openCommitConnections } from '../../../store/connection/server-commit.js';
+import { ShortOutages } from '../../../store/connection/short-outages.js';
 import { createLogger } from '../../log.js';
 import { createDatabaseMeasures } from '../../metrics/database.js';
 import { createHttpMetrics } from '../../metrics/process.js';
@@ -50,6 +51,7 @@ const connections = await stack.start(
 );
 const commit: typeof connections.commit = (statements) => measure(() => connections.commit(statements));
 
+const outages = new ShortOutages();
 let stored = 0;
 const sendStored = notifyRarely(async () => {
   send({ kind: 'stored', callbacks: stored });
@@ -58,7 +60,8 @@ const sendStored = notifyRarely(async () => {
 const intake = createIntake(settings, {
   profile,
   tracing,
-  database: { kind: databaseUrl === undefined ? 'pglite' : 'postgres', commit },
+  database: { commit },
+  outages,
   registry,
   onStored() {
     stored += 1;
@@ -72,7 +75,7 @@ const server = {
   isStopping: () => isStopping,
   tracing,
   intake: intake.plugin,
-  probe: intakeProbeOf({ commit }),
+  probe: intakeProbeOf({ commit }, outages),
 };
 const url = await startListener(stack, server, { host, port, inbox: intake.inbox });
 
