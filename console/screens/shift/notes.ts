@@ -1,6 +1,7 @@
 import type { Shift } from '../../api/types.js';
 
-const recentMs = 12 * 3_600_000;
+/** How long a shift takes at most. */
+export const shiftMs = 12 * 3_600_000;
 
 /**
  * Notes of the last shift and of this one.
@@ -11,6 +12,6 @@ export function notesOf(shifts: readonly Shift[], now: number): Shift[] {
   const [last, before = last] = shifts.filter(({ since }) => since !== null);
   const first = before?.shiftId ?? Infinity;
   return shifts.filter(
-    ({ note, shiftId, at }) => note !== null && (shiftId >= first || Date.parse(at) >= now - recentMs),
+    ({ note, shiftId, at }) => note !== null && (shiftId >= first || Date.parse(at) >= now - shiftMs),
   );
 }

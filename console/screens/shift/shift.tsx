@@ -14,6 +14,7 @@ import { t } from '../../texts/index.js';
 import { Audit } from './audit.js';
 import { download } from './download.js';
 import { csvSince } from './export.js';
+import { shiftMs } from './notes.js';
 import { Notes, PastShifts } from './past.js';
 import { useShifts } from './reads.js';
 import { ShiftDialog } from './shift-dialog.js';
@@ -41,7 +42,7 @@ const minute = (at: number) => toLocal(at - (at % 60_000));
 function Since({ shifts }: { shifts: readonly Shift[] }) {
   const last = shifts.find((shift) => shift.since !== null);
   // one that a colleague accepts meanwhile does not move what is being read
-  const [standard] = useState(() => (last ? toLocal(last.at) : minute(serviceTime() - 12 * hourMs)));
+  const [standard] = useState(() => (last ? toLocal(last.at) : minute(serviceTime() - shiftMs)));
   const { query } = place.value;
   const given = query.get('since') ?? '';
   // an address may have anything: what is no moment counts as none

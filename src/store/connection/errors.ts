@@ -41,26 +41,29 @@ export function databaseErrorCode(error: unknown): string {
   return 'UNKNOWN';
 }
 
-const awayCodes = [
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-  ],
-  ...['CONNECTION_ENDED', 'COMMIT_ABANDONED', 'DATABASE_SILENT'],
+const awayCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECTION_ENDED',
+  'COMMIT_ABANDONED',
+  'DATABASE_SILENT',
   // it ends, has crashed, or starts; no connection is left
-  ...['57P01', '57P02', '57P03', '53300'],
-];
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
 
 /** True where the database refused a connection, ended one, or gave no answer: the same statement may succeed when it is back. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = databaseErrorCode(error);
-  return awayCodes.includes(code) || code.startsWith('08');
+  return awayCodes.has(code) || code.startsWith('08');
 }
 
 /** True where the statement's own values were refused (SQLSTATE classes 21, 22, 23): trying again cannot help. */
