@@ -12,6 +12,8 @@ import { probeActivity, type RoleDeps, roleActivities } from './role.js';
 
 export interface ActivityDeps {
   platform: PlatformClient;
+  /** With connections of its own, so that no booking waits behind other calls. */
+  bookingPlatform?: PlatformClient;
   readPhoto: ReadPhoto;
   /** Records each attempt before its request leaves. */
   attempts: Attempts;
@@ -35,6 +37,7 @@ export interface ActivityDeps {
 /** The activities that a worker registers. They hold nothing but the clients given here. */
 export function createActivities({
   platform,
+  bookingPlatform = platform,
   readPhoto,
   attempts,
   roles,
@@ -56,7 +59,7 @@ export function createActivities({
     ...probeActivity(platform),
     ...lookAheadActivity(platform, roles),
     ...bookingActivities(bookings),
-    book: bookActivity(platform, { ...sending, bookings }),
+    book: bookActivity(bookingPlatform, { ...sending, bookings }),
     record: async (input) => {
       await record(input);
       return postAttention === undefined ? undefined : { posts: true };

@@ -52,9 +52,9 @@ async function bench(
       options: { open, workers, lifecycles, concurrency },
       sizes: [],
     };
-    for (const size of open) {
+    for (const [index, size] of open.entries()) {
       show(`${size} open reservations`);
-      report.sizes.push(await measurement.at(size));
+      report.sizes.push(await measurement.at(size, options.backlog[index] ?? size));
       await save(report);
     }
     return report;

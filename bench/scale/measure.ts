@@ -41,8 +41,8 @@ export class Measurement {
     this.changes = new Changes(this.recorder);
   }
 
-  /** Opens reservations until `open` are, and measures everything with them. */
-  async at(open: number): Promise<SizeReport> {
+  /** Opens reservations until `open` are, and measures everything with them. @param callbacks how many its backlog has */
+  async at(open: number, callbacks: number): Promise<SizeReport> {
     const { stage, options, recorder } = this;
     const opened = await this.openUpTo(open);
     const settledSeconds = await this.settle();
@@ -52,7 +52,6 @@ export class Measurement {
     const workers = await stage.workers.metrics();
     const reads = await this.read();
     const lifecycle = await this.playLifecycles(idleCores);
-    const callbacks = options.backlog ?? open;
     const whileWorking = Math.min(callbacks, mostWhileWorking);
     const callback = await this.changes.whileWorking(open, whileWorking, idleCores);
     const backlog = await this.changes.beforeWorkers(open, callbacks);

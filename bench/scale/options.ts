@@ -5,8 +5,8 @@ export interface ScaleOptions {
   /** Numbers of open reservations; one deployment grows from each to the next. */
   open: number[];
   workers: number;
-  /** Callbacks that are stored while no worker runs, and as many (5,000 at most) that come while all run; null: one for each open reservation. */
-  backlog: number | null;
+  /** For each of `open` the callbacks that are stored while no worker runs, and as many (5,000 at most) that come while all run. */
+  backlog: number[];
   /** Whole lifecycles beside the open reservations. */
   lifecycles: number;
   /** Lifecycles in progress at once. */
@@ -19,7 +19,7 @@ export interface ScaleOptions {
   publish: boolean;
 }
 
-export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--publish]`;
+export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N[,N,…]] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--publish]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -44,7 +44,7 @@ export function readScaleOptions(args: string[]): ScaleOptions {
   return {
     open,
     workers: count('workers', values.workers, 1),
-    backlog: values.backlog === undefined ? null : count('backlog', values.backlog, 1),
+    backlog: values.backlog === undefined ? open : backlogsOf(values.backlog, open.length),
     lifecycles: count('lifecycles', values.lifecycles, 1),
     concurrency: count('concurrency', values.concurrency, 1),
     reads: count('reads', values.reads, 1),
@@ -52,4 +52,13 @@ export function readScaleOptions(args: string[]): ScaleOptions {
     json: values.json,
     publish: values.publish,
   };
+}
+
+/** One number for each size, or one for all. */
+function backlogsOf(text: string, sizes: number): number[] {
+  const backlogs = text.split(',').map((one) => count('backlog', one, 1));
+  if (backlogs.length === 1) return Array(sizes).fill(backlogs[0]);
+  if (backlogs.length !== sizes)
+    throw new Error(`--backlog has one number, or one for each of --open\n${usage}`);
+  return backlogs;
 }

@@ -8,6 +8,7 @@ import type { Lease } from '../store/connection/lease.js';
 import type { HandoverDatabase, HandoverDb } from '../store/handover.js';
 import { deadPosts, waitingPosts } from '../store/outbox/queue.js';
 import type { Duty } from './relay/duty.js';
+import { readRelays } from './relay/read-relays.js';
 import { resendUnjudged } from './replay/resend.js';
 import { purgeOld } from './retention.js';
 import { Rounds } from './rounds.js';
@@ -35,6 +36,8 @@ export interface IntakeSettings {
 
 export interface StandbyWatchOptions extends Omit<HousekeepingOptions, 'database' | 'lease' | 'clock'> {
   database: Pick<HandoverDatabase, 'db'>;
+  /** Also while another process has the leading relay, which watches too. */
+  watchesAlways: boolean;
 }
 
 const day = 86_400_000;
@@ -135,14 +138,17 @@ function gatherStatistics(db: HandoverDb, log: HousekeepingOptions['log'], mayRu
  * is raised once.
  */
 export function standbyWatch(
-  { database: { db }, alerts, settings, log }: StandbyWatchOptions,
+  { database: { db }, alerts, settings, log, watchesAlways }: StandbyWatchOptions,
   everyMs = watchEveryMs,
 ): Duty {
+  const watch = watchOver({ db, alerts, settings });
   return new Rounds({
     name: 'the watch over the inbox',
     log,
     everyMs,
-    round: watchOver({ db, alerts, settings }),
+    async round() {
+      if (watchesAlways || (await readRelays(db)).leader === null) await watch();
+    },
   });
 }
 

@@ -32,8 +32,10 @@ export class IntakeWatch {
   ) {}
 
   /**
+   * One alert that cannot be written holds up no other.
    * @param inbox what waits; `oldestForwardAt` for FORWARD_URL (null: nothing); `deadPosts`: posts were given up
    * @param now an instant
+   * @throws the first error, after all were tried
    */
   async check(
     inbox: InboxTimes & {
@@ -45,22 +47,31 @@ export class IntakeWatch {
   ): Promise<void> {
     const { oldestWaitingAt, oldestUnjudgedAt, newestAt, deadLetters, oldestForwardAt, deadPosts } = inbox;
     const { backlogAfterMs, silenceAfterMs, forwardRetentionMs } = this.options;
-    const waitingMs = now - (oldestWaitingAt ?? now);
+    const ageOf = (at: number | null) => now - (at ?? now);
     const limit = { afterMs: backlogAfterMs };
-    await this.checkAge('intake-backlog', waitingMs, message('alert.intake-backlog', limit), now);
-    const unjudgedMs = now - (oldestUnjudgedAt ?? now);
-    await this.checkAge('intake-unjudged', unjudgedMs, message('alert.intake-unjudged', limit), now);
-    const forwardMs = now - (oldestForwardAt ?? now);
     const stuck = message('alert.forward-stuck', { ...limit, retentionMs: forwardRetentionMs });
-    await this.checkAge('forward-stuck', forwardMs, stuck, now);
-    if (silenceAfterMs !== null) await this.checkSilence(newestAt ?? this.since, silenceAfterMs, now);
-    if (deadLetters) await this.raise('intake-dead-letters', message('alert.intake-dead-letters', {}), now);
-    else await this.clear('intake-dead-letters', now);
-    for (const [destination, areThere] of Object.entries(deadPosts) as [Destination, boolean][]) {
-      const text = message('alert.outbox-dead-letters', { destination });
-      if (areThere) await this.raise('outbox-dead-letters', text, now, destination);
-      else await this.clear('outbox-dead-letters', now, destination);
-    }
+    const ofDead = Object.entries(deadPosts) as [Destination, boolean][];
+    const checks = [
+      () =>
+        this.checkAge('intake-backlog', ageOf(oldestWaitingAt), message('alert.intake-backlog', limit), now),
+      () =>
+        this.checkAge(
+          'intake-unjudged',
+          ageOf(oldestUnjudgedAt),
+          message('alert.intake-unjudged', limit),
+          now,
+        ),
+      () => this.checkAge('forward-stuck', ageOf(oldestForwardAt), stuck, now),
+      () => this.checkSilence(newestAt ?? this.since, silenceAfterMs, now),
+      () => this.set(deadLetters, 'intake-dead-letters', message('alert.intake-dead-letters', {}), now),
+      ...ofDead.map(([destination, areThere]) => () => {
+        const text = message('alert.outbox-dead-letters', { destination });
+        return this.set(areThere, 'outbox-dead-letters', text, now, destination);
+      }),
+    ];
+    const failures: unknown[] = [];
+    for (const check of checks) await check().catch((error) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   }
 
   private async checkAge(kind: AlertKind, waitingMs: number, text: Message, now: number): Promise<void> {
@@ -70,10 +81,15 @@ export class IntakeWatch {
     else if (waitingMs < backlogAfterMs / 5) await this.clear(kind, now);
   }
 
-  private async checkSilence(lastAt: number, afterMs: number, now: number): Promise<void> {
+  private async checkSilence(lastAt: number, afterMs: number | null, now: number): Promise<void> {
+    if (afterMs === null) return;
     if (now - lastAt < afterMs) return this.clear('intake-silent', now);
     if (now - this.since >= Math.min(graceMs, afterMs))
       await this.raise('intake-silent', message('alert.intake-silent', { afterMs }), now);
+  }
+
+  private set(isOpen: boolean, kind: AlertKind, text: Message, at: number, subject = ''): Promise<void> {
+    return isOpen ? this.raise(kind, text, at, subject) : this.clear(kind, at, subject);
   }
 
   private async raise(kind: AlertKind, text: Message, at: number, subject = ''): Promise<void> {

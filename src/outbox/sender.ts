@@ -59,7 +59,7 @@ export class OutboxSender {
   private failuresInRow = 0;
   /** Milliseconds since the receiver accepted a post; null: it never did. */
   private acceptedAgo: (() => number) | null = null;
-  /** While the receiver is down, nothing is sent before this instant. */
+  /** While the receiver is down, nothing is sent before this time of a monotonic clock. */
   private restUntil = 0;
   /** The last poll of the database failed: logged once, not at every poll. */
   private databaseFailing = false;
@@ -105,7 +105,7 @@ export class OutboxSender {
     const { db, destination, leaseMs = 15_000 } = this.options;
     const isDown = this.failing.size >= this.concurrency;
     const free = (isDown ? 1 : this.concurrency) - this.sending.size;
-    if (free <= 0 || (isDown && Date.now() < this.restUntil)) return;
+    if (free <= 0 || (isDown && performance.now() < this.restUntil)) return;
     const claimedAgo = startStopwatch();
     const claimed = await claimPosts(db, destination, { most: free, leaseMs });
     this.databaseFailing = false;
@@ -155,7 +155,7 @@ export class OutboxSender {
   private countFailure(key: string, retry: Backoff): void {
     if (this.failing.size < this.concurrency) this.failing.add(key);
     this.failuresInRow += 1;
-    this.restUntil = Date.now() + backoffMs(this.failuresInRow, retry, spread());
+    this.restUntil = performance.now() + backoffMs(this.failuresInRow, retry, spread());
   }
 
   private async attempt({ messageId, path, body, headers }: ClaimedPost): Promise<Delivery | Unsent> {

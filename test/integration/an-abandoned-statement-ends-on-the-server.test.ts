@@ -54,6 +54,15 @@ describe.skipIf(server === undefined).each([
     });
   });
 
+  it.each(['db', 'prompt'] as const)(
+    'a transaction of `%s` whose client is frozen ends on the server',
+    async (name) => {
+      const limit = sql`select current_setting('idle_in_transaction_session_timeout') as limit`;
+      const found = await database[name].transaction((tx) => tx.execute(limit));
+      expect(rowsOf<{ limit: string }>(found)).toEqual([{ limit: '10s' }]);
+    },
+  );
+
   it('a session of another client has the settings of the server', async () => {
     const { rows } = await holder.query("select current_setting('statement_timeout') as timeout");
     expect(rows).toEqual([{ timeout: '0' }]);

@@ -39,6 +39,7 @@ class Process implements ShardDuty {
   woken = 0;
   /** It can send. */
   isConnected = true;
+  lacksKey = false;
   shards: OwnShards = new Map();
   readonly owner: ShardOwner;
   /** As long as this is open, a send is under way. */
@@ -152,6 +153,21 @@ onOneDatabase('the shards of the relay', (lane: DatabaseLane) => {
     await eventually('the first has Temporal again', () => counts().join() === '16,0,0' && first.leads);
     second.isConnected = true;
     await eventually('each has half again', () => counts().join() === '8,8,0');
+  });
+
+  it('of a process that lacks a key go to one that may have it; where none has it, one has all', async () => {
+    const first = begin();
+    await eventually('it has all', () => first.shards.size === 16);
+    first.lacksKey = true;
+    await sleep(200); // ten rounds
+    expect(first.shards.size, 'one that is alone keeps them').toBe(16);
+    const second = begin();
+    await eventually('the other has all, and leads', () => counts().join() === '0,16' && second.leads);
+    second.lacksKey = true;
+    await sleep(200);
+    expect(counts()).toEqual([0, 16]);
+    first.lacksKey = false;
+    await eventually('the first has the key now', () => counts().join() === '16,0');
   });
 
   it('more processes than shards: each shard has one owner, the rest stand by', async () => {
@@ -269,6 +285,7 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
         alerts,
         log,
         settings: { backlogAfterMs: 300_000, silenceAfterMs: null, bodiesMs: 1e12, verdictsMs: 1e12 },
+        watchesAlways: true,
       },
       5,
     );
@@ -281,6 +298,32 @@ onOneDatabase('beside a relay that is active and sends nothing', (lane) => {
       await watch.stop();
       await relay.owner.stop();
     }
+  });
+});
+
+onOneDatabase('a receiving process that cannot post alerts', (lane) => {
+  let database: HandoverDatabase;
+  beforeAll(async () => {
+    database = await lane.open();
+  });
+  afterAll(() => database.close());
+
+  it('leaves the watch to a worker that can, and watches while none leads', async () => {
+    const arrival = statusArrival('msg_1', 1, { receivedAt: Date.now() - 600_000 });
+    await createInboxStore(database, sealer).store(arrival);
+    const relay = new Process(database);
+    relay.owner.start();
+    await eventually('a relay leads', () => relay.leads);
+    const alerts = createAlerts(database.db, { sealer, post: false });
+    const open = async () => (await alerts.list({ state: 'open', limit: 10 })).items.length;
+    const settings = { backlogAfterMs: 300_000, silenceAfterMs: null, bodiesMs: 1e12, verdictsMs: 1e12 };
+    const watch = standbyWatch({ database, alerts, log, settings, watchesAlways: false }, 5);
+    watch.start();
+    onTestFinished(() => watch.stop());
+    await sleep(200); // some rounds
+    expect(await open()).toBe(0);
+    await relay.owner.stop();
+    await eventually('it is raised', async () => (await open()) === 1);
   });
 });
 

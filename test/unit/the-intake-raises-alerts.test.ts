@@ -15,7 +15,7 @@ const nothingWaits = {
 };
 const began = Date.parse('2026-11-21T00:00:00Z');
 
-function watching(silenceAfterMs: number | null = 6 * hour) {
+function watching(silenceAfterMs: number | null = 6 * hour, locked?: string) {
   const changes: string[] = [];
   /** As the table has them: other processes raise and clear them too. */
   const open = new Set<string>();
@@ -24,6 +24,7 @@ function watching(silenceAfterMs: number | null = 6 * hour) {
     async raise({ kind: name, subject, message }: Parameters<Alerts['raise']>[0]) {
       const kind = `${name}${subject === '' ? '' : ` ${subject}`}`;
       writes += 1;
+      if (name === locked) throw new Error('another process holds a lock on its row');
       expect(message).toMatchObject({ code: `alert.${name}` });
       if (!open.has(kind)) changes.push(`raised ${kind}`);
       return open.size < open.add(kind).size;
@@ -53,6 +54,15 @@ it('a backlog is raised once when the oldest event waits too long, and cleared w
   expect(await look(at, { oldestWaitingAt: at - 4 * minute })).toEqual([]);
   expect(await look(at, { oldestWaitingAt: at - 10_000 })).toEqual(['cleared intake-backlog']);
   expect(await look(at, {})).toEqual([]);
+});
+
+it('an alert that cannot be written holds up no other', async () => {
+  const { look, open } = watching(6 * hour, 'intake-backlog');
+  const at = began + hour;
+  const late = at - 10 * minute;
+  const seen = { oldestWaitingAt: late, oldestUnjudgedAt: late, deadLetters: true };
+  await expect(look(at, seen)).rejects.toThrow('a lock on its row');
+  expect([...open]).toEqual(['intake-unjudged', 'intake-dead-letters']);
 });
 
 it('events that a workflow received without a verdict have their own alert, which hides no backlog', async () => {

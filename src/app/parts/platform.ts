@@ -2,11 +2,19 @@ import { createPlatformClient, type PlatformClient } from '../../platform/client
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
-/** The platform client with the deployment's keys. @param timeoutMs of one request; default: the client's own */
+/**
+ * A platform client with the deployment's keys.
+ * @param timeoutMs of one request; default: the client's own
+ * @param connections how many requests leave at once; default: the client's own
+ */
 export function startPlatformClient(
   { config, profile, measures, tracing }: Setting,
   stack: Stack,
-  { baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number | undefined },
+  {
+    baseUrl,
+    timeoutMs,
+    connections,
+  }: { baseUrl: string; timeoutMs?: number | undefined; connections?: number },
 ): Promise<PlatformClient> {
   const { channelKey, supplierKey } = config.platform;
   return stack.start(
@@ -19,6 +27,7 @@ export function startPlatformClient(
         onCall: measures.onCall,
         tracing,
         ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(connections !== undefined && { connections }),
         keys: {
           ...(channelKey !== undefined && { channel: channelKey }),
           ...(supplierKey !== undefined && { supplier: supplierKey }),

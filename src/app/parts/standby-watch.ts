@@ -9,7 +9,8 @@ import { intakeOf } from './relay.js';
 
 /**
  * Starts the standby watch, by which `handover api` reports a cluster whose workers are gone or frozen: it watches the
- * inbox too, and posts alerts where it has ALERT_URL and ALERT_SECRET.
+ * inbox too. What it raises is posted where it has ALERT_URL (by a worker, where it lacks ALERT_SECRET). One without ALERT_URL leaves the
+ * watch to the worker that leads, as long as one does.
  */
 export async function startStandbyWatch(
   { config, log }: Setting,
@@ -18,12 +19,12 @@ export async function startStandbyWatch(
 ): Promise<void> {
   const { db } = database;
   const sealer = createSealer(config.codec.keys, config.codec);
-  const { url, secret } = config.alerts;
-  const alerts = createAlerts(db, { sealer, post: url !== undefined && secret !== undefined });
+  const isPosted = config.alerts.url !== undefined;
+  const alerts = createAlerts(db, { sealer, post: isPosted });
   await startOutboxPart({ ...config, forward: {} }, stack, { db, sealer, log });
   const watch = await stack.start(
     'watch over the inbox',
-    async () => standbyWatch({ database, alerts, settings: intakeOf(config), log }),
+    async () => standbyWatch({ database, alerts, settings: intakeOf(config), log, watchesAlways: isPosted }),
     (running) => running.stop(),
   );
   watch.start();

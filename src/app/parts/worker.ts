@@ -88,15 +88,18 @@ export async function startWorkerPart(
   const { clock = Date.now } = staged;
   const { db, prompt } = database;
   const sealer = createSealer(config.codec.keys, config.codec);
-  const platform = await startPlatformClient(setting, stack, {
-    baseUrl: platformUrl,
-    timeoutMs: staged.timeoutMs,
-  });
+  // each with a connection for each of its slots: where they shared some, bookings would wait behind other calls
+  const platformWith = (connections: number) =>
+    startPlatformClient(setting, stack, { baseUrl: platformUrl, timeoutMs: staged.timeoutMs, connections });
+  const { slots } = config.worker;
+  const platform = await platformWith(slots.platform);
+  const bookingPlatform = await platformWith(slots.bookings);
+  const scanPlatform = await platformWith(slots.scans);
   await startOutboxPart(config, stack, { db, sealer, log });
   const photos = await openBlobStore(config.blobs, temporal.dataKeys);
   const roles = rolesOf(setting, { temporal, prompt, sealer });
   const openRows = createOpenRows(sealer, config.codec.keys);
-  const cases = createCaseFiles(prompt, sealer);
+  const cases = createCaseFiles(prompt, sealer, config.codec.keys);
   const ended = createEndedReservations(prompt);
   const announcements = createAnnouncements(db, { wire: profile.callbacks, sealer });
   const bookingStore = createBookingStore({
@@ -117,6 +120,7 @@ export async function startWorkerPart(
   const activities = {
     ...createActivities({
       platform,
+      bookingPlatform,
       readPhoto: createPhotoReader(photos),
       attempts: createAttempts(prompt),
       record: createRecorder(prompt, openRows, setting.measures.onJudged),
@@ -144,7 +148,7 @@ export async function startWorkerPart(
         monitor,
         bundle: staged.bundle ?? builtBundle(),
         activities,
-        scans: { ...scanActivities(platform, roles), ...sliceActivity(platform, roles, db) },
+        scans: { ...scanActivities(scanPlatform, roles), ...sliceActivity(scanPlatform, roles, db) },
         cached: staged.cached,
         graceMs: staged.graceMs,
       });

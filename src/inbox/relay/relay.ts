@@ -72,6 +72,8 @@ type FencedBatch = WaitingBatch & { lease: Lease };
 
 /** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
+/** A process that lacked a key is not to relay for so long, where another one does. */
+const lacksKeyForMs = 10 * 60_000;
 /** From the first new event to the next poll: events of many reservations arrive together. */
 const gatherMs = 20;
 
@@ -99,6 +101,7 @@ export class Relay implements ShardDuty {
   private hasBacklog = false;
   private stopping = false;
   turnedAt = performance.now();
+  private lackedKeyAt = Number.NEGATIVE_INFINITY;
   /** The last poll of the inbox failed: logged once, not at every poll. */
   private inboxFailing = false;
 
@@ -146,6 +149,10 @@ export class Relay implements ShardDuty {
     await Promise.all(this.sending.values());
   }
 
+  get lacksKey(): boolean {
+    return performance.now() - this.lackedKeyAt < lacksKeyForMs;
+  }
+
   async drained(shard: number): Promise<void> {
     const ofShard = [...this.sending].filter(([reservationId]) => shardOf(reservationId) === shard);
     await Promise.all(ofShard.map(([, sent]) => sent));
@@ -157,17 +164,17 @@ export class Relay implements ShardDuty {
       await this.wakeUp.wait(this.options.pollMs ?? 250);
       await sleep(paceMs);
       if (this.stopping) return;
-      const began = Date.now();
+      const began = performance.now();
       await this.sendWaiting().catch((error) => this.reportInboxFailure(error));
       // polling takes a third of the time at most, because the receiver uses the same database
-      await sleep(Math.min(longestPauseMs, 2 * (Date.now() - began)));
+      await sleep(Math.min(longestPauseMs, 2 * (performance.now() - began)));
     }
   }
 
   private async sendWaiting(reads = mostReads): Promise<void> {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     const shards = this.validShards();
-    if (shards.length === 0 || !this.engine.isOver(Date.now())) return;
+    if (shards.length === 0 || !this.engine.isOver(performance.now())) return;
     // during an outage one batch probes the engine
     const { size } = this.sending;
     const free = this.engine.isUnderWay ? 1 - size : this.limit.more(size);
@@ -288,7 +295,7 @@ export class Relay implements ShardDuty {
       return;
     }
     if (!this.engine.isUnderWay) log.warn({ code }, 'Temporal accepts no events; they wait in order');
-    this.engine.recordFailure(reservationId, Date.now());
+    this.engine.recordFailure(reservationId, performance.now());
   }
 
   private recordEngineAnswer(): void {
@@ -326,6 +333,7 @@ export class Relay implements ShardDuty {
 
   /** The event and all later ones wait until a process with the key sends them. */
   private postponeWithoutKey(reservationId: number, missing: Pick<CodecError, 'code' | 'keyId'>): void {
+    this.lackedKeyAt = performance.now();
     this.postpone(reservationId);
     this.sampled.logMissingKey(missing, reservationId);
   }
@@ -338,7 +346,7 @@ export class Relay implements ShardDuty {
 
   private postpone(reservationId: number): void {
     const gate = this.refused.get(reservationId) ?? this.backoff();
-    gate.recordFailure(Date.now());
+    gate.recordFailure(performance.now());
     this.refused.set(reservationId, gate);
   }
 
@@ -361,7 +369,7 @@ export class Relay implements ShardDuty {
   }
 
   private postponedReservations(): number[] {
-    const now = Date.now();
+    const now = performance.now();
     return [...this.refused].filter(([, gate]) => !gate.isOver(now)).map(([reservationId]) => reservationId);
   }
 

@@ -17,6 +17,8 @@ export type OwnShards = ReadonlyMap<number, Lease>;
 export interface ShardDuty extends Duty {
   /** New events are stored. */
   wake?(): void;
+  /** It could not read an event a moment ago, because its process lacks a key. */
+  readonly lacksKey?: boolean;
   /** Resolves when nothing of a shard is under way, which this process has no more. */
   drained(shard: number): Promise<void>;
 }
@@ -41,7 +43,8 @@ export interface ShardOwnerOptions {
 /**
  * Of all processes that share a database, each relays the events of its shards. A shard belongs to the holder of its lease,
  * which the holder has to renew. The shards of a process that ends are taken over within a second, and those of one that is
- * frozen or cut off within some twelve seconds. One that has the database but not Temporal gives its shards to those that can send.
+ * frozen or cut off within some twelve seconds. One that has the database but not Temporal gives its shards to those that can send; so
+ * does one that lacks a key, because others may have it.
  *
  * A holder whose lease is over, by its own clock, begins nothing more. It cannot mark rows either: every mark is conditional
  * on the epoch of the lease. A send that was under way may still arrive after the next process has begun. That does no harm:
@@ -154,6 +157,7 @@ export class ShardOwner {
 
   private canSend(): boolean {
     if (this.options.isConnected?.() ?? true) this.connectedAt = performance.now();
+    if (this.relay?.lacksKey) return false;
     return performance.now() - this.connectedAt < this.leavesAfterMs;
   }
 

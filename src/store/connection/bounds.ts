@@ -4,10 +4,20 @@ import type pg from 'pg';
 interface Bounds {
   statementMs: number;
   lockMs: number;
+  /** Between two statements of a transaction: a client that was frozen in between gives its locks back. */
+  idleMs: number;
 }
 
+/** A busy process may pause between two statements for some seconds. */
+const leastIdleMs = 10_000;
+
 function boundsOf(answerWithinMs: number): Bounds {
-  return { statementMs: Math.ceil(0.95 * answerWithinMs), lockMs: Math.ceil(0.9 * answerWithinMs) };
+  const statementMs = Math.ceil(0.95 * answerWithinMs);
+  return {
+    statementMs,
+    lockMs: Math.ceil(0.9 * answerWithinMs),
+    idleMs: Math.max(statementMs, leastIdleMs),
+  };
 }
 
 /**
@@ -48,7 +58,13 @@ export class ServerBounds {
   }
 
   private select(isLocal: boolean): string {
-    const { statementMs, lockMs } = this.bounds;
-    return `select set_config('statement_timeout', '${statementMs}', ${isLocal}), set_config('lock_timeout', '${lockMs}', ${isLocal})`;
+    const { statementMs, lockMs, idleMs } = this.bounds;
+    const limits = {
+      statement_timeout: statementMs,
+      lock_timeout: lockMs,
+      idle_in_transaction_session_timeout: idleMs,
+    };
+    const settings = Object.entries(limits).map(([name, ms]) => `set_config('${name}', '${ms}', ${isLocal})`);
+    return `select ${settings.join(', ')}`;
   }
 }
