@@ -9,6 +9,8 @@ RUN npm run build && npm prune --omit=dev
 FROM node:20.19-bookworm-slim
 ENV NODE_ENV=production HANDOVER_HOST=0.0.0.0 HANDOVER_DATA_DIR=/var/lib/handover
 WORKDIR /app
+# A worker trusts the system's root certificates, of which this image has none; Node brings its own.
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 RUN install -d -o node -g node /var/lib/handover
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments, stringify } from 'yaml';
+import { documentedManifests, patchedAsDocumented } from '../support/documented-manifests.js';
 import { pythonTool } from '../support/python-tool.js';
 
 const run = promisify(execFile);
@@ -29,14 +31,25 @@ describe.skipIf('missing' in validator)(`the manifests of deploy/kubernetes${wit
       expect(await validate(join(folder, file), release)).toMatchObject({ holds: true });
   });
 
-  describe('a manifest with', () => {
-    let copy: string;
-    beforeAll(async () => {
-      copy = await mkdtemp(join(tmpdir(), 'handover-manifests-'));
-      await cp(folder, copy, { recursive: true });
-    });
-    afterAll(() => rm(copy, { recursive: true, force: true }));
+  let copy: string;
+  beforeAll(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'handover-manifests-'));
+    await cp(folder, copy, { recursive: true });
+  });
+  afterAll(() => rm(copy, { recursive: true, force: true }));
 
+  it('those that docs/deploying.md shows, and what its patches make of these, fit them too', async () => {
+    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+    const manifests = texts.flatMap((text) => parseAllDocuments(text)).map((document) => document.toJS());
+    const shown = [...documentedManifests, ...patchedAsDocumented(manifests)];
+    expect(shown.map(({ kind }) => kind)).toEqual(['Ingress', 'Deployment', 'Service', 'NetworkPolicy']);
+    const file = join(copy, 'documented.yaml');
+    await writeFile(file, shown.map((manifest) => stringify(manifest)).join('---\n'));
+    for (const release of ['1.30', '1.36'])
+      expect(await validate(file, release)).toMatchObject({ holds: true });
+  });
+
+  describe('a manifest with', () => {
     it.each([
       ['a misspelled field', 'readinessProbe:', 'readynessProbe:'],
       ['a number that is none', 'replicas: 2', 'replicas: two'],

@@ -188,6 +188,8 @@ it('the image is built in stages, runs without privileges, and contains only the
   const words = (keyword: string) =>
     last.filter((line) => line.getKeyword() === keyword).map((line) => line.getRawArgumentsContent() ?? '');
   expect(words('USER')).toEqual(['node']);
+  // without root certificates no worker connects to a Temporal over TLS
+  expect(words('RUN').join()).toMatch(/apt-get install [^&]*\bca-certificates\b/);
   const copies = last.filter((line): line is Copy => line.getKeyword() === 'COPY');
   for (const copy of copies) expect(names).toContain(copy.getFromFlag()?.getValue());
   expect(copies.map((copy) => copy.getArguments()[0]?.getValue())).toEqual([

@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/app/config/index.js';
 import { variables } from '../../src/app/config/variables.js';
 import { mostAbandoned } from '../../src/app/parts/worker-health.js';
 import { stopsWithinMs } from '../../src/temporal/worker/worker.js';
+import { patchedAsDocumented } from '../support/documented-manifests.js';
 
 interface EnvEntry {
   name: string;
@@ -30,12 +31,18 @@ interface Container {
   securityContext: { readOnlyRootFilesystem: boolean };
   volumeMounts: { mountPath: string }[];
 }
+interface Sidecar {
+  restartPolicy: string;
+  ports: { name: string; containerPort: number }[];
+  readinessProbe: { tcpSocket: { port: string } };
+}
 interface Manifest {
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; labels?: Record<string, string> };
   data?: Record<string, string>;
   spec?: {
     replicas?: number;
+    progressDeadlineSeconds?: number;
     selector?: { matchLabels?: Record<string, string> } & Record<string, unknown>;
     podSelector?: { matchLabels: Record<string, string> };
     minAvailable?: number;
@@ -43,7 +50,11 @@ interface Manifest {
     ingress?: { from: { ipBlock?: unknown }[]; ports: { port: string }[] }[];
     template?: {
       metadata: { labels: Record<string, string> };
-      spec: { terminationGracePeriodSeconds: number; containers: [Container] };
+      spec: {
+        terminationGracePeriodSeconds: number;
+        initContainers?: Sidecar[];
+        containers: [Container];
+      };
     };
   };
 }
@@ -54,6 +65,7 @@ const resourcesOf = async (file: string) =>
   (parse(await read(`${file}kustomization.yaml`)) as { resources: string[] }).resources;
 const resources = await resourcesOf('');
 const ofWorker = await resourcesOf('worker/');
+const page = await readFile(new URL('../../docs/deploying.md', import.meta.url), 'utf8');
 const files = [...resources.filter((one) => one !== 'worker'), ...ofWorker.map((file) => `worker/${file}`)];
 const manifests = (await Promise.all(files.map(read))).flatMap((text) =>
   parseAllDocuments(text).map((document) => document.toJS() as Manifest),
@@ -87,6 +99,8 @@ const secret: Record<string, string> = {
   CALLBACK_SECRETS: `whsec_${Buffer.alloc(32, 3).toString('base64')}`,
   HANDOVER_TOKENS: 'staff:a-token-of-one-person-0001:kim,manager:a-token-of-one-person-0002:lee',
 };
+/** Read by the AWS SDK, where no cloud identity is. */
+const awsKeys = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const settingOf = (name: string) => ({
   ...config,
   ...Object.fromEntries(
@@ -121,7 +135,10 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
 
   it('starts with settings that Handover knows; each secret by reference', () => {
     const unknown = Object.keys(settingOf(name)).filter(
-      (variable) => !(variable in variables) && !/^TEMPORAL_(ADDRESS|NAMESPACE|API_KEY)$/.test(variable),
+      (variable) =>
+        !(variable in variables) &&
+        !/^TEMPORAL_(ADDRESS|NAMESPACE|API_KEY)$/.test(variable) &&
+        !['AWS_REGION', ...awsKeys].includes(variable),
     );
     expect(unknown).toEqual([]);
     expect(container.envFrom).toEqual([{ configMapRef: { name: 'handover' } }]);
@@ -144,14 +161,17 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
       expect(portOf(probe.httpGet.port)).toBeDefined();
   });
 
-  it('is drained before it is killed, and before that the load balancer has noticed', () => {
+  it('has time for preStop, its drain and its stop before it is killed', () => {
     const { drainMs } = loadConfig(settingOf(name), { receives: name === 'api' }).http;
     const [command, seconds = '0'] = container.lifecycle?.preStop.exec.command ?? [];
     expect([undefined, 'sleep']).toContain(command);
     const graceMs = 1_000 * (pod.terminationGracePeriodSeconds - Number(seconds));
     expect(graceMs).toBeGreaterThan(drainMs + (name === 'worker' ? stopsWithinMs : 20_000));
-    const { periodSeconds, failureThreshold } = container.readinessProbe;
-    if (name === 'api') expect(drainMs).toBeGreaterThan(1_000 * periodSeconds * failureThreshold);
+  });
+
+  it('may start for as long as its probe allows before its rollout counts as failed', () => {
+    const { periodSeconds, failureThreshold } = container.startupProbe;
+    expect(deployment.spec?.progressDeadlineSeconds).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
   it('runs twice or more, and one stays while nodes are drained', () => {
@@ -170,8 +190,11 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
         !/^(SANDBOX|HANDOVER_TEST)_/.test(variable),
     );
     const ofStaff = ['HANDOVER_TOKENS', 'CODEC_ENDPOINT_TOKEN'];
-    const read = [...secrets.filter((one) => name === 'api' || !ofStaff.includes(one)), 'TEMPORAL_API_KEY'];
+    const ofHandover = secrets.filter((one) => name === 'api' || !ofStaff.includes(one));
+    const read = [...ofHandover, 'TEMPORAL_API_KEY', ...awsKeys];
     expect(container.env.map((entry) => entry.name).sort()).toEqual([...new Set(read)].sort());
+    for (const entry of container.env.filter((one) => awsKeys.includes(one.name)))
+      expect(entry.valueFrom?.secretKeyRef?.optional).toBe(true);
   });
 
   it('writes only where its image allows it', () => {
@@ -180,13 +203,52 @@ describe.each(['api', 'worker'])('handover %s', (name) => {
   });
 });
 
+/** KEP-1669: with `externalTrafficPolicy: Local` a node drops traffic once its only api is not ready, as after SIGTERM. */
+it('an api stays ready until a load balancer whose third check fails, 8 s apart, has left its node', () => {
+  const [, seconds] = part('api').container.lifecycle?.preStop.exec.command ?? [];
+  expect(Number(seconds)).toBeGreaterThan(3 * 8);
+  expect(page).toContain(`\`preStop\`, ${seconds} s`);
+});
+
+it('a container that ends TLS beside the api, as docs/deploying.md adds it, is ready only once it listens, and stops after the api', () => {
+  const [deployment, service, policy] = patchedAsDocumented(manifests);
+  const [tls] = deployment?.spec?.template?.spec.initContainers ?? [];
+  // a sidecar of Kubernetes: SIGTERM reaches it when the api has ended
+  expect(tls?.restartPolicy).toBe('Always');
+  const [port] = tls?.ports ?? [];
+  expect(port?.name).toMatch(/^[a-z-]{1,15}$/);
+  expect(tls?.readinessProbe.tcpSocket.port).toBe(port?.name);
+  expect(service?.spec?.ports?.map(({ targetPort }) => targetPort)).toEqual([port?.name]);
+  expect(policy?.spec?.ingress?.flatMap(({ ports }) => ports)).toEqual([
+    { protocol: 'TCP', port: port?.name },
+  ]);
+});
+
+it('a rollout by docs/deploying.md applies everything but the workers first, and a return everything but the api', () => {
+  const selectors = [
+    ...page.matchAll(/apply -k deploy\/kubernetes -l 'app\.kubernetes\.io\/component!=(\w+)'/g),
+  ];
+  expect(selectors.map(([, component]) => component)).toEqual(['worker', 'api']);
+  const objectsOf = (component: string) =>
+    manifests.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === component);
+  expect(objectsOf('worker').map(({ kind }) => kind)).toEqual(['Deployment', 'PodDisruptionBudget']);
+  expect(objectsOf('api').map(({ kind }) => kind)).toEqual([
+    'Deployment',
+    'Service',
+    'Service',
+    'PodDisruptionBudget',
+  ]);
+});
+
 it('a worker has the memory that it was measured with, and that of the workers which it replaces before it is restarted', async () => {
-  const page = await readFile(new URL('../../docs/scale.md', import.meta.url), 'utf8');
-  const measured = [...page.matchAll(/^\| [\d,]+ \| \d+ \| \d+, (\d+), \d+ \|/gm)].map(([, worker]) =>
-    Number(worker),
-  );
+  const scale = await readFile(new URL('../../docs/scale.md', import.meta.url), 'utf8');
+  const rows = scale.matchAll(/^\| ([\d,]+) \| (\d+) \| \d+, (\d+), \d+ \|/gm);
+  const measured = [...rows].map(([, open, workers, memory]) => ({ of: `${open} ${workers}`, memory }));
   expect(measured.length).toBeGreaterThan(3);
-  const largest = 1e6 * Math.max(...measured);
+  const stated = /^\| worker, with 10,000 and 100,000 open.*?\| (\d+) MB, (\d+) MB \|/m.exec(page)?.slice(1);
+  const memoryOf = (of: string) => measured.find((row) => row.of === of)?.memory;
+  expect(stated).toEqual([memoryOf('10,000 2'), memoryOf('100,000 2')]);
+  const largest = 1e6 * Math.max(...measured.map(({ memory }) => Number(memory)));
   const ofReplaced = (mostAbandoned - 1) * 100e6;
   const { requests, limits } = part('worker').container.resources;
   const bytes = (size: string) => Number(/^(\d+)Gi$/.exec(size)?.[1]) * 2 ** 30;

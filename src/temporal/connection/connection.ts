@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
+import type { NativeConnection, NativeConnectionOptions } from '@temporalio/worker';
 import { loopback } from '../server/ports.js';
 import { NotConnectedError } from './unavailable.js';
 
@@ -89,6 +89,8 @@ export async function connectWorker(target: TemporalTarget): Promise<NativeConne
   const local = /^(127\.|localhost|\[::1\])/.test(target.address);
   // compression only costs CPU where the data stays on this machine
   const compression = local ? { grpcCompression: { codec: 'none' as const } } : {};
+  // the native core is large: processes without a worker do not load it
+  const { NativeConnection } = await import('@temporalio/worker');
   return NativeConnection.connect({ ...target.options, ...compression }).catch((error) =>
     unreachable(target, error),
   );

@@ -8,6 +8,7 @@ import { embeddedTarget, externalTarget } from '../../temporal/connection/connec
 import { readRecord } from '../../temporal/server/dev-server-record.js';
 import { loopback } from '../../temporal/server/ports.js';
 import { isAlive } from '../../temporal/server/process-info.js';
+import { checkCallbacks } from './callbacks.js';
 import { checkConsole, checkIdentityProvider } from './console.js';
 import { checkDatabase } from './database.js';
 import { type Area, createCheck, type Finding } from './finding.js';
@@ -38,7 +39,7 @@ export async function* examine(
   const own = ownAddress(config);
   const parts = own === undefined ? undefined : await readParts(own);
   const isRunning = parts !== undefined;
-  yield* guard('callbacks', examineReceivers(config, profile, { publicUrl, own, isRunning }));
+  yield* guard('callbacks', checkCallbacks(config, profile, { publicUrl, isRunning }));
   if (own !== undefined && isRunning) yield await checkConsole(own);
   if (config.oidc !== undefined) yield await checkIdentityProvider(config.oidc);
   yield* guard('database', examineDatabase(config, parts));
@@ -86,47 +87,6 @@ async function* examinePlatform(config: Config, profile: WireProfile): AsyncGene
     yield check.ok(`not set: the embedded sandbox, ${sandbox}`);
     yield* checkPlatform(sandbox, profile, keys);
   }
-}
-
-interface Receiving {
-  publicUrl: string | undefined;
-  own: string | undefined;
-  isRunning: boolean;
-}
-
-async function* examineReceivers(
-  config: Config,
-  profile: WireProfile,
-  { publicUrl, own, isRunning }: Receiving,
-): AsyncGenerator<Finding> {
-  const { auth, secrets } = config.callbacks;
-  const check = createCheck('callbacks', 'receiver', { goLive: 'callbacks' });
-  const receiver = {
-    area: 'callbacks',
-    goLive: 'callbacks',
-    paths: profile.callbacks.paths,
-    auth,
-    secrets,
-  } as const;
-  const { channelKey, supplierKey } = config.platform;
-  // without any key the sandbox's channel is played
-  const receivesCallbacks =
-    channelKey !== undefined || supplierKey === undefined || config.callbacks.expected;
-  if (!receivesCallbacks) {
-    yield check.skip('no callbacks are expected: there is no channel key and no CALLBACK_SECRETS', {
-      todo: 'reservations are adopted or found by the reconciliation; for forwarding see docs/operations.md',
-    });
-    return;
-  }
-  if (publicUrl !== undefined)
-    return yield* checkReceiver({ ...receiver, url: publicUrl, name: '--callback-url' });
-  if (own !== undefined && isRunning) yield* checkReceiver({ ...receiver, url: own, name: own });
-  const local = config.platform.baseUrl === undefined;
-  const text = 'the address that callbacks are sent to is not known here';
-  const todo = 'give --callback-url with the address that the platform has for callbacks';
-  if (!local) yield check.warn(text, { todo });
-  else if (!isRunning)
-    yield check.skip('no receiver runs here', { todo: 'start it, or give --callback-url' });
 }
 
 async function* examineDatabase(config: Config, parts: Parts | undefined): AsyncGenerator<Finding> {

@@ -21,20 +21,8 @@ export function* checkSettings(
     );
 
   const isCluster = databaseUrl !== undefined && temporal.external;
-  const missing = [
-    ...(codec.keys.length === 0 ? ['CODEC_KEYS'] : []),
-    ...(tokens.length === 0 ? ['HANDOVER_TOKENS'] : []),
-  ];
-  const secrets = createCheck('configuration', 'keys and tokens');
-  if (missing.length === 0)
-    yield secrets.ok(
-      `${codec.keys.length} codec key(s), ${codec.keys[0]?.id} encrypts; ${tokens.length} token(s)`,
-    );
-  else if (isCluster)
-    yield secrets.fail(`${missing.join(' and ')} not set`, {
-      todo: 'handover worker and api need them: see docs/configuration.md',
-    });
-  else yield secrets.skip(`${missing.join(' and ')} not set: npm start makes them`);
+  yield checkCodecKeys(codec, isCluster);
+  yield checkTokens(tokens, { isCluster, isApi: codec.endpointToken !== undefined });
 
   const alertSecret = createCheck('configuration', 'ALERT_SECRET');
   if (alerts.url !== undefined && alerts.secret === undefined)
@@ -48,6 +36,28 @@ export function* checkSettings(
   if (allow.length > 0) yield senders.ok(`callbacks are accepted from ${allow.length} network(s) alone`);
   else if (callbacks.auth !== 'none')
     yield senders.ok(`not set: callbacks from any address are proven by ${callbacks.auth}`);
+}
+
+function checkCodecKeys({ keys }: Config['codec'], isCluster: boolean): Finding {
+  const check = createCheck('configuration', 'CODEC_KEYS');
+  if (keys.length > 0) return check.ok(`${keys.length} key(s), ${keys[0]?.id} encrypts`);
+  if (!isCluster) return check.skip('not set: npm start makes it');
+  return check.fail('not set', { todo: 'handover worker and api need it: see docs/configuration.md' });
+}
+
+/**
+ * The environment of a worker has no tokens, and is otherwise that of an api.
+ * @param isApi it has CODEC_ENDPOINT_TOKEN, which no worker reads
+ */
+function checkTokens(
+  tokens: Config['tokens'],
+  { isCluster, isApi }: { isCluster: boolean; isApi: boolean },
+): Finding {
+  const check = createCheck('configuration', 'HANDOVER_TOKENS');
+  if (tokens.length > 0) return check.ok(`${tokens.length} token(s)`);
+  if (!isCluster) return check.skip('not set: npm start makes them');
+  if (!isApi) return check.skip('not set: only handover api needs them');
+  return check.fail('not set', { todo: 'handover api needs them: see docs/configuration.md' });
 }
 
 /** The audit has to name persons. @param tokens of HANDOVER_TOKENS */

@@ -5,6 +5,7 @@ import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import { engineCode } from '../../temporal/connection/unavailable.js';
 import { checkApiKey } from './api-key.js';
 import { createCheck, type Finding } from './finding.js';
+import { usesTls, whyNoWorkerConnects } from './worker-connection.js';
 
 /** Checks a Temporal service: namespace, search attributes, and whether workers poll. Only reads. */
 export async function* checkTemporal(target: TemporalTarget): AsyncGenerator<Finding> {
@@ -17,7 +18,12 @@ export async function* checkTemporal(target: TemporalTarget): AsyncGenerator<Fin
     return;
   }
   try {
-    yield check.ok(`answers at ${target.address}`);
+    const refusal = usesTls(target) ? await whyNoWorkerConnects(target) : undefined;
+    if (refusal === undefined) yield check.ok(`answers at ${target.address}`);
+    else
+      yield check.fail(`answers at ${target.address}, but no worker can connect (${refusal})`, {
+        todo: 'workers trust the root certificates of the system, not those of Node: install ca-certificates, or set TEMPORAL_TLS_SERVER_CA_CERT_PATH',
+      });
     const { apiKey } = target.options;
     if (typeof apiKey === 'string') yield* checkApiKey(apiKey, Date.now());
     yield* checkNamespace(service, target.namespace);

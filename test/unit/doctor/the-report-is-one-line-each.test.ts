@@ -49,13 +49,39 @@ it('F86: missing settings of a cluster are reported by name only', () => {
     TEMPORAL_ADDRESS: 'h:7233',
     CALLBACK_SECRETS: signing,
   };
-  expect(of(cluster)).toEqual(['ok settings', 'fail keys and tokens', 'ok CALLBACK_ALLOW']);
-  expect(of({})).toEqual(['ok settings', 'skip keys and tokens', 'ok CALLBACK_ALLOW']);
+  const judged = (keys: string, tokens: string) => [
+    'ok settings',
+    `${keys} CODEC_KEYS`,
+    `${tokens} HANDOVER_TOKENS`,
+    'ok CALLBACK_ALLOW',
+  ];
+  expect(of(cluster)).toEqual(judged('fail', 'skip'));
+  expect(of({})).toEqual(judged('skip', 'skip'));
   expect(of({ ALERT_URL: 'https://h/hush' })).toContain('skip ALERT_SECRET');
   expect(of({ ...cluster, ALERT_URL: 'https://h/hush' })).toContain('fail ALERT_SECRET');
   expect(of({ CALLBACK_AUTH: 'none' })).not.toContain('ok CALLBACK_ALLOW');
   const output = [...checkSettings(loadConfig(cluster), defaultProfile, undefined)].map(toLine).join();
   expect(output).not.toMatch(/hush|whsec/);
+});
+
+it('F86: a worker needs no tokens, which its environment never has; an api does', () => {
+  const worker = {
+    DATABASE_URL: 'postgres://h/d',
+    TEMPORAL_ADDRESS: 'h:7233',
+    CODEC_KEYS: `one:${Buffer.alloc(32, 1).toString('base64')}`,
+    // Kubernetes: one ConfigMap for both
+    CALLBACK_PORT: '8082',
+  };
+  const of = (env: Record<string, string>) => {
+    const found = [...checkSettings(loadConfig(env), defaultProfile, undefined)];
+    expect(isSound(found)).toBe(found.every(({ check, result }) => !(check === tokens && result === 'fail')));
+    return found.find(({ check }) => check === tokens);
+  };
+  const tokens = 'HANDOVER_TOKENS';
+  expect(of(worker)).toMatchObject({ result: 'skip', says: expect.stringContaining('only handover api') });
+  const api = { ...worker, CODEC_ENDPOINT_TOKEN: 'a-token-of-the-codec-endpoint' };
+  expect(of(api)).toMatchObject({ result: 'fail', todo: expect.stringContaining('handover api') });
+  expect(of({ ...api, [tokens]: 'manager:a:lee' })).toMatchObject({ result: 'ok' });
 });
 
 it('warns of tokens without a name: the audit has to name persons', () => {
