@@ -37,6 +37,7 @@ import { outboxRoutes } from './outbox/routes.js';
 import { photoReadRoute } from './photos/read-route.js';
 import { photoRoutes } from './photos/routes.js';
 import { productRoutes } from './products/routes.js';
+import { measureActions } from './reservations/action-metrics.js';
 import { actionRoutes } from './reservations/action-routes.js';
 import { assignedCarRoute } from './reservations/assigned-car-route.js';
 import { claimRoutes } from './reservations/claim-routes.js';
@@ -101,6 +102,7 @@ async function registerRoutes(api: Api, deps: ApiDeps): Promise<void> {
     requires: (role) => requires(role, authenticator),
   };
   acceptEmptyJson(api);
+  measureActions(api, deps.metrics.registry);
   operationsRoutes(api, context);
   intakeReadinessRoute(api, context);
   sessionRoutes(api, context, { authenticator, cookies: sessionCookies, refusals });

@@ -182,6 +182,31 @@ onEveryDatabase('what a person has read again', (lane) => {
     expect(await row(id)).toMatchObject({ state: 'done', verdict: 'duplicate' });
   });
 
+  it('a verdict is reported with the moment since when it was due, and whether it is that of a replay', async () => {
+    const reported: unknown[] = [];
+    const record = createRecorder(database.db, undefined, (rows) => void reported.push(...rows));
+    const ids = [await store('status', statusBody(1, 10)), await store('status', statusBody(1, 15))];
+    const judge = (replay?: number) => {
+      const judged = { verdict: 'applied' as const, rule: 'L03', ...(replay !== undefined && { replay }) };
+      const [inboxId = 0, other = 0] = ids;
+      const verdicts = [
+        { inboxId, ...judged },
+        ...(replay === undefined ? [{ inboxId: other, ...judged }] : []),
+      ];
+      return record({ reservationId: 1, verdicts, entries: [] });
+    };
+    await judge();
+    expect(reported).toEqual(ids.map(() => ({ verdict: 'applied', receivedAt: 1_000, isReplay: false })));
+    await replay(database.db, tools, { id: ids[0] ?? 0 }, order);
+    await judge(1);
+    expect(reported.slice(2)).toEqual([{ verdict: 'applied', receivedAt: order.at, isReplay: true }]);
+    await replay(database.db, tools, { id: ids[1] ?? 0 }, order);
+    const byRelay = { verdict: 'invalid' as const, rule: 'L63', at: 5_000 };
+    expect(await recordVerdicts(database.db, [{ id: ids[1] ?? 0, replays: 1 }], byRelay)).toEqual([
+      { verdict: 'invalid', receivedAt: order.at, isReplay: true },
+    ]);
+  });
+
   it('L63: an event that could not be read goes to the reservation that today’s profile reads', async () => {
     const id = await store('update', reservationBody('update', aReservation(7)), { as: broken });
     expect(await row(id)).toMatchObject({ reservationId: null });

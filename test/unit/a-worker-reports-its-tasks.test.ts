@@ -99,6 +99,20 @@ describe('a worker whose tasks begin late', () => {
     expect([...open.keys()]).toEqual([]);
   });
 
+  it('reports activities that wait for their queue too, but not scans, which are paced', async () => {
+    const watch = new WorkerWatch(new OwnAlerts(alerts));
+    const of = (queue: string, step: number) =>
+      metricsText({ begun: 10 * step, inTime: 5 * step })
+        .replaceAll('workflow_task_schedule', 'activity_schedule')
+        .replaceAll('"handover"', `"${queue}"`);
+    for (let step = 0; step <= 12; step++) {
+      const text = ['handover-bookings', 'handover-scan'].map((queue) => of(queue, step)).join('\n');
+      await watch.check(readWorkerFigures(text), (step * minute) / 2);
+    }
+    expect([...open.keys()]).toEqual(['tasks-late of "handover-bookings activities"']);
+    expect([...open.values()][0]).toMatch(/50 % of the activities of the queue handover-bookings/);
+  });
+
   it('reports nothing of a few tasks', async () => {
     const watch = new WorkerWatch(new OwnAlerts(alerts));
     for (let at = 0; at < 10 * minute; at += minute) await watch.check(metrics({ begun: 5, inTime: 0 }), at);

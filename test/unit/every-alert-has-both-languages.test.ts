@@ -112,6 +112,10 @@ const alerts: [Message, string][] = [
     'Workflow tasks wait for a worker: 50 % of those of the queue handover waited longer than a second in the last five minutes. Callbacks and actions take effect late. Give the workers CPU, or start another one. Runbook: docs/runbook.md#tasks-late.',
   ],
   [
+    message('alert.activities-late', { queue: 'handover-bookings', percent: 50 }),
+    'Requests and database work wait for a worker: 50 % of the activities of the queue handover-bookings waited longer than a second in the last five minutes. Actions and bookings are answered late, or not sent in time. Remove what is slow (the platform, the database), raise PLATFORM_RATE if the platform allows it, or start another worker. Runbook: docs/runbook.md#tasks-late.',
+  ],
+  [
     message('alert.slots-exhausted', { queue: 'handover', kind: 'ActivityWorker' }),
     'A worker has had no free slot for two minutes (ActivityWorker of the queue handover): further tasks wait. Remove what is slow (the platform, the database), or start another worker. Runbook: docs/runbook.md#slots-exhausted.',
   ],

@@ -6,6 +6,7 @@ import { badFields } from '../http/bad-input.js';
 import type { Api, RouteContext } from '../http/context.js';
 import { actionOutcome, noReservation, refused } from '../http/outcome.js';
 import { rendered } from '../http/sentences.js';
+import { noteOutcome, performMeasured } from '../reservations/action-metrics.js';
 import { actionRoute, commandOf } from '../reservations/action-routes.js';
 import { photoActions, photoForm } from '../reservations/command-schemas.js';
 import { shownReservation, withPlatformText } from '../reservations/owners.js';
@@ -26,10 +27,11 @@ export async function photoRoutes(api: Api, { deps, requires, sentences }: Route
 
   for (const action of photoActions) {
     const form = photoForm(action);
-    const { path, schema, links } = actionRoute(action, form.body);
+    const { path, config, schema, links } = actionRoute(action, form.body);
     api.post(
       path,
       {
+        config,
         onRequest: requires('staff'),
         // The form is checked while it streams, not before.
         validatorCompiler: (part) =>
@@ -44,16 +46,23 @@ export async function photoRoutes(api: Api, { deps, requires, sentences }: Route
         // only the reservation itself refuses: the view that was read before may be out of date
         if (recent === undefined || refuseEarly(recent, action, commandId) !== null) {
           const view = await deps.reservations.view(id);
-          if (view === undefined) throw noReservation(id);
+          if (view === undefined) {
+            noteOutcome(request, 'no-reservation');
+            throw noReservation(id);
+          }
           const refusal = refuseEarly(view, action, commandId);
-          if (refusal !== null) throw refused(refusal);
+          if (refusal !== null) {
+            noteOutcome(request, 'refused');
+            throw refused(refusal);
+          }
         }
         const use = { reservationId: id, commandId };
         const { upload, fields } = await readPhotoForm(request, deps.photos, use);
         const read = form.fields.safeParse(fields);
         if (!read.success) throw badFields(read.error);
         const command = commandOf(request, action, read.data, upload.photo);
-        const answer = await deps.reservations.performAction(id, command).catch((error) => {
+        const sent = performMeasured(request, deps.reservations, { id, command });
+        const answer = await sent.catch((error) => {
           if (error instanceof ReservationEndedError) end(upload.remove());
           throw error;
         });

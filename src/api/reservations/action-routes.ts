@@ -8,6 +8,7 @@ import { links } from '../http/openapi.js';
 import { actionOutcome } from '../http/outcome.js';
 import { problems } from '../http/problem-schema.js';
 import { rendered } from '../http/sentences.js';
+import { performMeasured } from './action-metrics.js';
 import { type ActionFields, commandBody, jsonActions } from './command-schemas.js';
 import { shownReservation, withPlatformText } from './owners.js';
 import { command, reservation } from './schemas.js';
@@ -30,6 +31,7 @@ const summaries: Readonly<Record<Action, string>> = {
 export function actionRoute<Body extends z.ZodType>(action: Action, body: Body) {
   return {
     path: `/api/reservations/:id/${pathOf(action)}`,
+    config: { action },
     schema: {
       summary: summaries[action],
       tags: ['staff actions'],
@@ -64,8 +66,9 @@ export function actionRoutes(api: Api, { deps, requires, sentences }: RouteConte
     const { path, ...route } = actionRoute(action, commandBody(action));
     api.put(path, { onRequest: requires('staff'), ...route }, async (request, reply) => {
       const { id } = request.params;
-      const requested = commandOf(request, action, request.body);
-      const { status, body } = actionOutcome(id, await deps.reservations.performAction(id, requested));
+      const command = commandOf(request, action, request.body);
+      const answer = await performMeasured(request, deps.reservations, { id, command });
+      const { status, body } = actionOutcome(id, answer);
       const render = sentences(reply);
       return status === 200
         ? reply.code(200).send(await shownReservation(deps, callerOf(request), body, render))

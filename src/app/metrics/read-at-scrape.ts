@@ -1,5 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import { shareRead } from '../../api/http/share-read.js';
+import { within } from '../../store/connection/within.js';
+
+/** Well below the time that Prometheus waits for a scrape: a read that a lock holds back costs its own gauges alone. */
+const readWithinMs = 2_000;
 
 /** One value of a gauge. */
 interface Sample {
@@ -15,7 +19,7 @@ type AddGauge<T> = (
 ) => void;
 
 /**
- * Gauges that are read when Prometheus asks; where the read fails they have no value.
+ * Gauges that are read when Prometheus asks; where the read fails, or takes longer than 2 s, they have no value.
  * @param sharedForMs several gauges, and scrapes within this time, share one read
  * @returns a function that adds one of them
  */
@@ -24,7 +28,7 @@ export function readAtScrape<T>(
   read: () => Promise<T>,
   sharedForMs = 1_000,
 ): AddGauge<T> {
-  const readShared = shareRead(read, sharedForMs);
+  const readShared = shareRead(oneAtATime(read), sharedForMs);
   return (name, help, value, labelNames = []) => {
     new Gauge({
       name,
@@ -32,7 +36,7 @@ export function readAtScrape<T>(
       labelNames: [...labelNames],
       registers: [registry],
       async collect() {
-        const found = await readShared().catch(() => undefined);
+        const found = await within(readWithinMs, readShared()).catch(() => undefined);
         this.reset();
         const values = found === undefined ? [] : value(found);
         // without labels a reset means 0
@@ -41,5 +45,16 @@ export function readAtScrape<T>(
         else for (const sample of values) this.set(sample.labels ?? {}, sample.value);
       },
     });
+  };
+}
+
+/** A late read is waited for: the next scrapes take no further connections. */
+function oneAtATime<T>(read: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | undefined;
+  return () => {
+    underWay ??= read().finally(() => {
+      underWay = undefined;
+    });
+    return underWay;
   };
 }

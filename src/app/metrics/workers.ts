@@ -1,6 +1,10 @@
 import type { Registry } from 'prom-client';
+import { within } from '../../store/connection/within.js';
 import type { WorkerHealth } from '../parts/worker-health.js';
 import { readAtScrape } from './read-at-scrape.js';
+
+/** Below the limit of the read, which would leave all parts without a value. */
+const probeWithinMs = 1_500;
 
 /** Shows whether each part of a worker's process works, as `/readyz` sees it: 1 or 0. */
 export function showWorkers(registry: Registry, health: Pick<WorkerHealth, 'readiness'>): void {
@@ -9,7 +13,7 @@ export function showWorkers(registry: Registry, health: Pick<WorkerHealth, 'read
     Promise.all(
       Object.entries(probes).map(async ([part, probe]) => ({
         labels: { part },
-        value: await probe().then(
+        value: await within(probeWithinMs, probe()).then(
           () => 1,
           () => 0,
         ),

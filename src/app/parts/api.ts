@@ -44,7 +44,6 @@ import { temporalPreview } from '../../temporal/client/reservations/preview.js';
 import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
 import { consoleFolder, version } from '../installation.js';
-import { measureActions } from '../metrics/actions.js';
 import { showBacklog } from '../metrics/backlog.js';
 import { processMetrics } from '../metrics/process.js';
 import { showStored } from '../metrics/stored.js';
@@ -108,7 +107,7 @@ export async function startApiPart(
   showStored(metrics.registry, db, config.erasure);
   // the board waits for them
   const alerts = createAlerts(prompt, { sealer, post: config.alerts.url !== undefined });
-  const cases = createCaseFiles(prompt, sealer);
+  const cases = createCaseFiles(prompt, sealer, config.codec.keys);
   const ended = createEndedReservations(prompt);
   const openRows = createOpenRows(sealer, config.codec.keys);
   const answers = createAnswers(db, createKeyedHashes(config.codec.keys, 'requests'));
@@ -142,10 +141,7 @@ export async function startApiPart(
     zoneOffsetMinutes: profile.zone.offsetMinutes,
     log,
     metrics,
-    reservations: {
-      ...reservations,
-      performAction: measureActions(metrics.registry, reservations.performAction),
-    },
+    reservations,
     lists: createReservationLists(database, openRows),
     bookings: temporalBookings(temporal.client, { reads: createBookingReads(prompt, sealer) }),
     holds: temporalHolds(temporal.client, {
@@ -202,7 +198,7 @@ export async function startApiPart(
     ...(worker !== undefined && { sdkMetrics: worker.sdkMetrics }),
     ...(codec !== undefined && { codec }),
   };
-  await startPhotoPart(stack, { photos, reservations: deps.reservations, log });
+  await startPhotoPart(stack, { photos, reservations, log });
   const { url } = await stack.start(
     receiver.plugin === undefined ? 'status API' : 'status API and receiver',
     async () => {

@@ -37,7 +37,10 @@ export async function startWorkerWatch(
     log,
     everyMs,
     async round() {
-      const figures = readWorkerFigures(await sdkMetrics());
+      const metrics = await sdkMetrics();
+      // not read in time: to take that for a reading would look as if nothing had been done
+      if (metrics === '') return;
+      const figures = readWorkerFigures(metrics);
       // first: it needs no database, and a failure below must not delay it
       if (stall.check(isConnected() ? figures : null, Date.now())) onStalled();
       await worker.check(figures, Date.now());

@@ -28,8 +28,13 @@ export interface FencedRow extends ReadRow {
   fence?: Fence | undefined;
 }
 
-/** Called with rows that got their verdict. `receivedAt`: since when it waited for it, an instant; of a replay, since its order. */
-export type OnJudged = (rows: readonly { verdict: Verdict; receivedAt: Instant }[]) => void;
+/**
+ * Called with rows that got their verdict. `receivedAt`: since when it waited for it, an instant; of a replay, since its order.
+ * `isReplay`: this verdict is not that of its first reading.
+ */
+export type OnJudged = (
+  rows: readonly { verdict: Verdict; receivedAt: Instant; isReplay: boolean }[],
+) => void;
 
 type Judged = Pick<InboxRow, 'state' | 'verdict' | 'rule'>;
 

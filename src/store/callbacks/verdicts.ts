@@ -20,13 +20,17 @@ export async function recordVerdicts(
 ): Promise<Parameters<OnJudged>[0]> {
   if (rows.length === 0) return [];
   const { verdict, rule, at } = judged;
-  const { receivedAt, replayedAt } = inbox;
+  const { receivedAt, replays, replayedAt } = inbox;
   const changed = await db
     .update(inbox)
     .set({ state: 'done', verdict, rule, verdictAt: at })
     .where(isAsRead(fenced(rows, fence)))
-    .returning({ receivedAt, replayedAt });
-  return changed.map((row) => ({ verdict, receivedAt: row.replayedAt ?? row.receivedAt }));
+    .returning({ receivedAt, replays, replayedAt });
+  return changed.map((row) => ({
+    verdict,
+    receivedAt: row.replayedAt ?? row.receivedAt,
+    isReplay: row.replays > 0,
+  }));
 }
 
 /**

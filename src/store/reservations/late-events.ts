@@ -65,6 +65,6 @@ export function createLateEvents(
     });
     // a replay waits since its order, which the event does not state
     const first = late.filter(({ replay }) => replay === undefined);
-    onJudged?.(first.map(({ receivedAt }) => ({ verdict: 'after-terminal', receivedAt })));
+    onJudged?.(first.map(({ receivedAt }) => ({ verdict: 'after-terminal', receivedAt, isReplay: false })));
   };
 }

@@ -86,11 +86,13 @@ export async function writeTogether(
 interface JudgedRow {
   verdict: Verdict;
   received_at: string | Date;
+  is_replay: boolean;
 }
 
-const toJudged = ({ verdict, received_at }: JudgedRow) => ({
+const toJudged = ({ verdict, received_at, is_replay }: JudgedRow) => ({
   verdict,
   receivedAt: new Date(received_at).getTime(),
+  isReplay: is_replay,
 });
 
 const uniqueViolation = '23505';
@@ -112,11 +114,11 @@ function storeVerdicts(verdicts: RecordInput['verdicts']): SQL {
     ), judged as (
       update inbox set state = 'done', verdict = open.verdict, rule = open.rule, verdict_at = now()
       from open where inbox.id = open.id
-      returning inbox.verdict, coalesce(inbox.replayed_at, inbox.received_at) as received_at
+      returning inbox.verdict, coalesce(inbox.replayed_at, inbox.received_at) as received_at, inbox.replays > 0 as is_replay
     )`;
 }
 
-const readJudged = sql`select verdict, received_at from judged`;
+const readJudged = sql`select verdict, received_at, is_replay from judged`;
 
 function storeEntries(rows: ReturnType<typeof firstOfEachEntry>, ofEarlierRelease: boolean): SQL {
   return sql`

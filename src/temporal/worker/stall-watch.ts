@@ -14,7 +14,8 @@ export class StallWatch {
    * @returns true once where it has been so for two minutes; the workers that replace these have the same time
    */
   check(figures: WorkerFigures | null, now: number): boolean {
-    const begun = (figures?.begunTasks ?? []).reduce((sum, { count }) => sum + count, 0);
+    const ofWorkflows = (figures?.begunTasks ?? []).filter(({ of }) => of === 'workflows');
+    const begun = ofWorkflows.reduce((sum, { count }) => sum + count, 0);
     const isFull = figures?.slots.some((slots) => slots.kind === 'WorkflowWorker' && isExhausted(slots));
     if (!isFull) this.since = null;
     else if (this.since === null || begun !== this.begun) this.since = now;

@@ -1,9 +1,11 @@
+import { scanQueueOf } from '../../contract/names.js';
+
 /** What a worker's process did since its start, read from the metrics of the SDK. */
 export interface WorkerFigures {
   /** Workflow tasks that failed, by workflow type and the SDK's reason. */
   failedTasks: { workflowType: string; reason: string; count: number }[];
-  /** Workflow tasks that began, and those of them that waited one second at most. */
-  begunTasks: { queue: string; count: number; inTime: number }[];
+  /** Tasks of workflows, and of activities but for scans, which are paced, that began, and those of them that waited one second at most. */
+  begunTasks: { queue: string; of: 'workflows' | 'activities'; count: number; inTime: number }[];
   /** Slots that are free and in use now: of the kinds `WorkflowWorker`, `ActivityWorker`, `LocalActivityWorker`. */
   slots: Slots[];
 }
@@ -19,7 +21,12 @@ export interface Slots {
 /** The reason that the SDK gives for a history that does not replay. */
 export const nonDeterminism = 'NonDeterminismError';
 
-const latency = 'temporal_workflow_task_schedule_to_start_latency_seconds';
+/** By the name of the histogram. */
+const latencies = {
+  temporal_workflow_task_schedule_to_start_latency_seconds: 'workflows',
+  temporal_activity_schedule_to_start_latency_seconds: 'activities',
+} as const;
+type Latency = keyof typeof latencies;
 
 /** @param text in Prometheus' format; other metrics are skipped */
 export function readWorkerFigures(text: string): WorkerFigures {
@@ -28,18 +35,19 @@ export function readWorkerFigures(text: string): WorkerFigures {
   const used = new Map<string, number>();
   for (const { name, labels, value } of samplesOf(text)) {
     const { task_queue: queue = '' } = labels;
+    const [, latency = '', part] = /^(.*_latency_seconds)_(bucket|count)$/.exec(name) ?? [];
+    if (latency in latencies) {
+      const of = latencies[latency as Latency];
+      if (queue.endsWith(scanQueueOf(''))) continue;
+      if (part === 'count') figures.begunTasks.push({ queue, of, count: value, inTime: 0 });
+      else if (labels.le === '1') inTime.set(`${queue} ${of}`, value);
+    }
     switch (name) {
       case 'temporal_workflow_task_execution_failed_total': {
         const { workflow_type: workflowType = '', failure_reason: reason = '' } = labels;
         figures.failedTasks.push({ workflowType, reason, count: value });
         break;
       }
-      case `${latency}_bucket`:
-        if (labels.le === '1') inTime.set(queue, value);
-        break;
-      case `${latency}_count`:
-        figures.begunTasks.push({ queue, count: value, inTime: 0 });
-        break;
       case 'temporal_worker_task_slots_available':
         figures.slots.push({ queue, kind: labels.worker_type ?? '', free: value, used: 0 });
         break;
@@ -48,7 +56,7 @@ export function readWorkerFigures(text: string): WorkerFigures {
         break;
     }
   }
-  for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(tasks.queue) ?? 0;
+  for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(`${tasks.queue} ${tasks.of}`) ?? 0;
   for (const slots of figures.slots) slots.used = used.get(`${slots.queue} ${slots.kind}`) ?? 0;
   return figures;
 }

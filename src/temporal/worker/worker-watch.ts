@@ -11,6 +11,7 @@ const leastTasks = 20;
 /** Share of tasks that wait longer than a second. */
 const mostLate = 0.1;
 
+type Tasks = WorkerFigures['begunTasks'][number];
 interface Reading {
   at: number;
   figures: WorkerFigures;
@@ -28,13 +29,17 @@ export class WorkerWatch {
     const from = this.readings.findLastIndex(({ at }) => now - at >= lateOverMs);
     // the newest reading that is old enough is needed too
     this.readings = [...this.readings.slice(Math.max(from, 0)), { at: now, figures }];
-    for (const { queue } of figures.begunTasks) {
-      const late = this.shareOfLate(queue, now);
+    for (const { queue, of } of figures.begunTasks) {
+      const late = this.shareOfLate(queue, of, now);
       if (late === null) continue;
       // rounded: the alert is reworded where its data change
       const percent = Math.round(late * 100);
-      const text = late > mostLate ? message('alert.tasks-late', { queue, percent }) : null;
-      await this.alerts.set({ kind: 'tasks-late', subject: queue }, text, now);
+      const text =
+        late > mostLate
+          ? message(of === 'workflows' ? 'alert.tasks-late' : 'alert.activities-late', { queue, percent })
+          : null;
+      const subject = of === 'workflows' ? queue : `${queue} ${of}`;
+      await this.alerts.set({ kind: 'tasks-late', subject }, text, now);
     }
     for (const { queue, kind } of figures.slots) {
       const isFull = this.areExhausted(queue, kind, now);
@@ -44,12 +49,13 @@ export class WorkerWatch {
   }
 
   /** 0 where there are too few tasks to judge by. Null: they are not watched for long enough. */
-  private shareOfLate(queue: string, now: number): number | null {
+  private shareOfLate(queue: string, kind: Tasks['of'], now: number): number | null {
     const [first] = this.readings;
     const last = this.readings.at(-1);
     if (first === undefined || last === undefined || now - first.at < lateOverMs) return null;
-    const of = ({ figures }: Reading) => figures.begunTasks.find((tasks) => tasks.queue === queue);
-    const [before, after] = [of(first) ?? { count: 0, inTime: 0 }, of(last)];
+    const tasksOf = ({ figures }: Reading) =>
+      figures.begunTasks.find((tasks) => tasks.queue === queue && tasks.of === kind);
+    const [before, after] = [tasksOf(first) ?? { count: 0, inTime: 0 }, tasksOf(last)];
     if (after === undefined) return null;
     const begun = after.count - before.count;
     return begun < leastTasks ? 0 : 1 - (after.inTime - before.inTime) / begun;

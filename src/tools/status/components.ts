@@ -3,6 +3,9 @@ import type { TemporalStatus } from '../../temporal/client/cluster-status.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import type { Component } from './types.js';
 
+const workerOf = 'worker of ';
+const beforeVersion = ', ';
+
 /** The server, the workers of each task queue, and those of the version that gets new runs. */
 export function componentsOf(
   { serverVersion, workers, current }: TemporalStatus,
@@ -14,12 +17,12 @@ export function componentsOf(
     detail: `${target.address}, namespace ${target.namespace}, server ${serverVersion}`,
   };
   const served = workers.flatMap(({ queue, pollers }): Component[] => {
-    const name = `worker of ${queue}`;
+    const name = `${workerOf}${queue}`;
     if (pollers.length === 0) return [failing(name, 'none polls')];
     return pollers.map(({ identity, buildId }) => ({
       name,
       state: 'ok',
-      detail: `${identity}, ${buildId === null ? 'no version' : `version ${buildId}`}`,
+      detail: `${identity}${beforeVersion}${buildId === null ? 'no version' : `version ${buildId}`}`,
     }));
   });
   return [server, ...served, ...(current === undefined ? [] : [currentOf(current, workers)])];
@@ -38,5 +41,27 @@ function currentOf(
   if (isServed) return { name, state: 'ok', detail: version };
   return failing(name, `none of ${version} polls, and new runs wait: start them, or promote another`);
 }
+
+/**
+ * The same for one screen: workers that poll one queue with one version are one component, as `3 poll, version 7`; one alone
+ * keeps its identity.
+ */
+export function groupWorkers(components: readonly Component[]): Component[] {
+  const groups = new Map<string, { first: Component; count: number }>();
+  for (const component of components) {
+    const { name, state, detail } = component;
+    const isPolling = name.startsWith(workerOf) && state === 'ok';
+    const key = `${name} ${isPolling ? versionIn(detail) : detail}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: component, count: 1 });
+    else group.count += 1;
+  }
+  return [...groups.values()].map(({ first, count }) =>
+    count === 1 ? first : { ...first, detail: `${count} poll${versionIn(first.detail)}` },
+  );
+}
+
+/** @param detail of a worker that polls */
+const versionIn = (detail: string) => detail.slice(detail.lastIndexOf(beforeVersion));
 
 export const failing = (name: string, detail: string): Component => ({ name, state: 'failing', detail });

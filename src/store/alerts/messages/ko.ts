@@ -47,6 +47,8 @@ export const alertKo: Readonly<Translation<typeof alertEn>> = {
     `이 릴리스에서 재생할 수 없는 이력이 있습니다(${countOf(failing)}): ${named(failing)}. 이력을 기록한 릴리스와 똑같이 결정하는 릴리스가 실행될 때까지 태스크가 실패합니다. 이전 릴리스로 되돌리세요. 이전 릴리스가 각 워크플로를 멈춘 곳에서 계속합니다. 런북: ${runbook('non-determinism')}.`,
   'alert.tasks-late': ({ queue, percent }) =>
     `워크플로 태스크가 워커를 기다리고 있습니다. 최근 5분 동안 큐 ${queue}의 태스크 중 ${percent} %가 1초보다 오래 기다렸습니다. 콜백과 작업이 늦게 반영됩니다. 워커에 CPU를 더 할당하거나 워커를 하나 더 시작하세요. 런북: ${runbook('tasks-late')}.`,
+  'alert.activities-late': ({ queue, percent }) =>
+    `요청과 데이터베이스 작업이 워커를 기다리고 있습니다. 최근 5분 동안 큐 ${queue}의 액티비티 중 ${percent} %가 1초보다 오래 기다렸습니다. 작업과 예약 요청의 응답이 늦어지거나 제때 전송되지 않습니다. 느린 원인(플랫폼, 데이터베이스)을 없애거나, 플랫폼이 허용하면 PLATFORM_RATE를 올리거나, 워커를 하나 더 시작하세요. 런북: ${runbook('tasks-late')}.`,
   'alert.slots-exhausted': ({ queue, kind }) =>
     `워커에 2분 동안 빈 슬롯이 없었습니다(큐 ${queue}의 ${kind}). 다음 태스크는 기다립니다. 느린 원인(플랫폼, 데이터베이스)을 없애거나 워커를 하나 더 시작하세요. 런북: ${runbook('slots-exhausted')}.`,
   'alert.personal-data-overdue': ({ count }) =>
