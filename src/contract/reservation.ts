@@ -162,6 +162,8 @@ export interface Recorded {
   posts?: true;
   /** The worker also accepts rows from the workflow directly (`RowSinks`). */
   direct?: true;
+  /** The run writes verdicts while a request is out too. Histories without it hold no such writes. */
+  whileOut?: true;
 }
 
 /** The sink of a worker that stores rows before it completes the workflow task. */

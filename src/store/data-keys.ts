@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
 import { rowsOf } from './connection/rows.js';
 import type { HandoverDb } from './handover.js';
+import { dataKeyMaker } from './make-data-keys.js';
 import { dataKeys as table } from './schema.js';
 import { type DataKey, type DataKeys, destroyed, toDataKey } from './sealing/data-keys.js';
 import { CodecError, DataKeyNotMade, DataKeyNotRead, MissingDataKeyError } from './sealing/errors.js';
 import type { KeyWrap } from './sealing/key-wrap.js';
 
-const keyBytes = 32;
 const mostInMemory = 20_000;
 /** After it a key in memory is read again: a process learns of an erasure elsewhere within this time. */
 const freshForMs = 60_000;
@@ -99,24 +98,7 @@ export function createDataKeys(
     return unwrapped(row, scope);
   };
 
-  /** The row that is there, else a new one: of several processes that make one, the first does. */
-  const readOrMake = async (scope: string): Promise<DataKey> => {
-    const fresh = randomBytes(keyBytes);
-    const wrapped = (await wrap.wrap(fresh, scope)).toString('base64');
-    for (;;) {
-      const rows = await db.execute(sql`
-        with made as (
-          insert into ${table} (scope, wrapped, wrapped_under)
-          values (${scope}, decode(${wrapped}, 'base64'), ${wrap.keyId})
-          on conflict do nothing returning wrapped
-        )
-        select encode(wrapped, 'base64') as wrapped from made
-        union all select encode(wrapped, 'base64') as wrapped from ${table} where scope = ${scope}`);
-      const [row] = rowsOf<Row>(rows);
-      // none: another process has made it since this statement began
-      if (row !== undefined) return unwrapped(row, scope);
-    }
-  };
+  const readOrMake = dataKeyMaker(db, wrap);
 
   const unwrapped = async ({ wrapped }: Row, scope: string): Promise<DataKey> =>
     wrapped === null ? destroyed : toDataKey(await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope));

@@ -91,6 +91,28 @@ onOneDatabase('L60: data keys', (lane) => {
     for (const payloads of all) expect(textOf(await reader.decode(payloads))).toEqual(['"x"']);
   });
 
+  it('keys of many reservations that are new together are made by one statement, also where some are there or destroyed', async () => {
+    const scopes = Array.from({ length: 20 }, (_, index) => `reservation-${500 + index}`);
+    const [there = '', gone = ''] = scopes;
+    const elsewhere = keysOn(database.prompt);
+    const known = await elsewhere.forWriting(there);
+    await elsewhere.forWriting(gone);
+    await destroy(gone);
+    let statements = 0;
+    const counted = {
+      execute: (query: Parameters<HandoverDb['execute']>[0]) => {
+        statements += 1;
+        return database.prompt.execute(query);
+      },
+    } as unknown as HandoverDb;
+    const dataKeys = keysOn(counted);
+    const made = await Promise.all(scopes.map((scope) => dataKeys.forWriting(scope)));
+    expect(statements).toBe(1);
+    expect(made.slice(0, 2)).toEqual([known, 'destroyed']);
+    const reader = keysOn(database.prompt);
+    expect(await Promise.all(scopes.map((scope) => reader.forReading(scope)))).toEqual(made);
+  });
+
   it('reading never makes a key: one that is missing is an error that names its scope', async () => {
     const [payload] = await codecOf().encode([json('x')], of('reservation-6'));
     await database.db.execute(sql`delete from data_keys where scope = 'reservation-6'`);

@@ -26,6 +26,8 @@ afterAll(() => env?.teardown());
 /** Activities of which some are failed by an operator, each as often as the test says. */
 class FailingPlatform extends FakePlatform {
   readonly failures = new Map<keyof Activities, number>();
+  /** Its worker is of a release that does not know this one. */
+  lacks: keyof Activities | undefined;
 
   override activities(): Activities {
     const activities = Object.entries(super.activities()).map(([name, act]) => [
@@ -39,7 +41,7 @@ class FailingPlatform extends FakePlatform {
         return (act as (...args: never[]) => Promise<unknown>)(...args);
       },
     ]);
-    return Object.fromEntries(activities);
+    return Object.fromEntries(activities.filter(([name]) => name !== this.lacks));
   }
 }
 
@@ -139,6 +141,15 @@ describe('a request that no worker begins', () => {
         [cancelled.rental.id, '1.0'],
         [stays.rental.id, '1.1'],
       ]);
+    }));
+
+  it('L30: is held back where its worker does not know it, as one of the release before', () =>
+    onAQueue(async (queue) => {
+      queue.platform.lacks = 'dispatchStart';
+      await queue.startAll();
+      const { rental } = await registered(queue);
+      const { command } = await rental.sendAction('dispatch.start', alone);
+      expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
     }));
 
   it('F22: a write on a car ends as rejected, and is not made when a worker comes', () =>

@@ -67,6 +67,33 @@ it('rows that change attention items are written by an activity, whose answer st
   });
 });
 
+it('a callback that is judged while the platform is slow to answer an action has its rows before that answer', async () => {
+  const platform = new FakePlatform();
+  const { whileRunning, rental, news } = await rentalOf(platform);
+  await whileRunning(async () => {
+    await rental.deliver(news(5));
+    await rental.view();
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    platform.answers.push(async () => {
+      await answered;
+      return { kind: 'accepted' };
+    });
+    const action = rental.sendAction('dispatch.staff');
+    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(1);
+    const cancelled = rental.event({ status: 40 });
+    await rental.deliver(cancelled);
+    await expect
+      .poll(() => platform.records.at(-1), { timeout: 10_000 })
+      .toMatchObject({ verdicts: [{ inboxId: cancelled.inboxId }], row: { status: 40 } });
+    expect((await rental.view()).commands[0]?.outcome).toBe('out');
+    answer();
+    await action;
+  });
+});
+
 describe.each(['refuses', 'is silent'] as const)('a database that %s', (away) => {
   it('gets rows once it is back: the worker returns them by one signal, and nothing waits for them', async () => {
     const platform = new DatabaseOutage();

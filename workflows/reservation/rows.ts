@@ -25,6 +25,8 @@ export class Rows {
   private readonly retries = new Set<'rows' | 'file'>();
   /** Decided once a run, at its first failed write: a run that began under 0.2.0 retries every ten seconds. */
   private mayRetry: boolean | undefined;
+  /** Of the answer to the first write of the run. */
+  private writesWhileOut = false;
 
   constructor(
     private readonly reservationId: number,
@@ -54,6 +56,11 @@ export class Rows {
   /** Rows wait, and no write of rows is being retried. */
   get mayRecord(): boolean {
     return !this.retries.has('rows') && this.waiting > 0;
+  }
+
+  /** While requests are out, what has been judged does not wait for their answers: a platform may take seconds for each. */
+  get mayRecordWhileOut(): boolean {
+    return this.writesWhileOut && this.unrecorded.verdicts.length > 0 && this.mayRecord;
   }
 
   /** Everything but the case file is written, and no write of the case file is being retried. */
@@ -88,6 +95,7 @@ export class Rows {
       const recorded = await database.record.executeWithOptions({ summary: summaryOf(rows.entries) }, [
         this.inputOf(rows),
       ]);
+      if (recorded?.whileOut === true) this.writesWhileOut = true;
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });

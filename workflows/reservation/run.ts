@@ -263,11 +263,11 @@ export class ReservationRun {
   }
 
   /**
-   * While requests are out their rows wait for the answers: one write instead of two or three. Each takes 12 s at most, and 15 s until a
-   * worker starts it; commands that are queued follow each other.
+   * While requests are out their rows wait for the answers, unless a callback was judged meanwhile: one write instead of two. Each
+   * takes 12 s at most, and 15 s until a worker starts it; commands that are queued follow each other.
    */
   get mayRecord(): boolean {
-    return !this.requests.isOut && this.rows.mayRecord;
+    return this.requests.isOut ? this.rows.mayRecordWhileOut : this.rows.mayRecord;
   }
 
   /** As much waits for the database as one run can pass to the next. */

@@ -1,4 +1,10 @@
-import { ActivityFailure, ApplicationFailure, TimeoutFailure, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  patched,
+  TimeoutFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { type AttemptId, argumentNotReadType } from '../../src/contract/attempt.js';
 import { type HeldBack, notStartedCode, type Unknown } from '../../src/domain/shared/outcome.js';
 
@@ -8,8 +14,9 @@ export function attemptId(command: string, attempt: string): AttemptId {
 }
 
 /**
- * How one attempt ended, also where its activity failed. One that no worker began, or whose argument a worker could not
- * decrypt while the database was down, or without a key, was certainly not sent: it is held back, and the workflow decides again. After any other failure, also one caused by an operator, it may have been sent.
+ * How one attempt ended, also where its activity failed. One that no worker began, that a worker of another release does not know, or whose
+ * argument a worker could not decrypt while the database was down, or without a key, was certainly not sent: it is held back, and the workflow
+ * decides again. After any other failure, also one caused by an operator, it may have been sent.
  * @param outcomeOf reads what the activity returned
  */
 export async function endOf<A, O>(
@@ -20,7 +27,7 @@ export async function endOf<A, O>(
     return outcomeOf(await sending());
   } catch (error) {
     const cause = error instanceof ActivityFailure ? error.cause : error;
-    if (cause instanceof ApplicationFailure && cause.type === argumentNotReadType) {
+    if (cause instanceof ApplicationFailure && wasNotBegun(cause)) {
       return { outcome: 'held-back', code: notStartedCode };
     }
     if (!(cause instanceof TimeoutFailure)) {
@@ -31,4 +38,14 @@ export async function endOf<A, O>(
       ? { outcome: 'held-back', code: notStartedCode }
       : { outcome: 'unknown', code: 'TIMEOUT' };
   }
+}
+
+function wasNotBegun({ type, message }: ApplicationFailure): boolean {
+  if (type === argumentNotReadType) return true;
+  return isUnknownToItsWorker(type, message) && patched('unknown-activities-were-not-sent');
+}
+
+/** As the SDK's worker answers for an activity that it does not have. */
+function isUnknownToItsWorker(type: string | null | undefined, message: string): boolean {
+  return type === 'NotFoundError' && message.includes('is not registered on this Worker');
 }

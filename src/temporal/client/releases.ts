@@ -8,7 +8,7 @@ import { inTime } from './calls.js';
 import { listRuns } from './listed-runs.js';
 import { openCondition } from './open-status.js';
 import { signalIfOpen } from './signal-if-open.js';
-import { overrideVersion } from './version-override.js';
+import { overriddenBuild, overrideVersion } from './version-override.js';
 
 const { RoutingConfigUpdateState: routing, WorkerDeploymentVersionStatus: statuses } =
   proto.temporal.api.enums.v1;
@@ -80,7 +80,7 @@ export class Releases {
 
   /**
    * Wakes every open reservation and hold that is pinned to another version than `buildId`, so that it moves at once. An override
-   * of its version is removed first: it would stay where it is.
+   * of its version is removed first: it would stay where it is. One that `force` gave to `buildId` a moment ago has moved, and keeps its override.
    * @param perSecond at most so many a second
    * @returns how many were woken
    */
@@ -88,6 +88,8 @@ export class Releases {
     const types = [reservationWorkflow, holdWorkflow].map((type) => `'${type}'`).join(', ');
     const query = `WorkflowType IN (${types}) AND ${this.onOthers(buildId)}`;
     return this.eachOpen(query, perSecond, async (workflowId) => {
+      // visibility lags: it may still list the run under the version that it has left
+      if ((await overriddenBuild(this.client, workflowId)) === buildId) return;
       await overrideVersion(this.client, workflowId, null);
       await signalIfOpen(this.client, workflowId, moveSignal);
     });

@@ -33,7 +33,7 @@ const againAfterMs = 1_000;
 
 /** The `record` activity of a worker that offers the sink: its answer lets the run pass its next rows directly. */
 export function offerSink(store: DirectRows['store']): (rows: RecordInput) => Promise<Recorded> {
-  return async (rows) => ({ ...(await store(rows)), direct: true });
+  return async (rows) => ({ ...(await store(rows)), direct: true, whileOut: true });
 }
 
 /**
