@@ -9,7 +9,7 @@ const help = `handover <command>
   worker           worker and relay of a cluster           (needs DATABASE_URL, PLATFORM_BASE_URL, CODEC_KEYS)
   api              receiver and status API of a cluster    (needs DATABASE_URL, HANDOVER_TOKENS, CODEC_KEYS)
   rebuild          writes the lists of open reservations of a cluster again, while its processes run (needs DATABASE_URL, CODEC_KEYS)
-  erase --by <who> (--reservation <id> … | --driver <text>) [--dry-run] [--json]
+  erase --by <who> (--reservation <id> … | --booking <command id> … | --driver <text>) [--dry-run] [--json]
                    erases personal data of closed reservations of a cluster, while its processes run; --driver finds them by
                    a whole name, a telephone number or a licence number (\`-\` reads it from standard input);
                    needs DATABASE_URL, CODEC_KEYS, BLOB_URL and TEMPORAL_… as the workers have them

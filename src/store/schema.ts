@@ -32,7 +32,8 @@ import { bytea, instant } from './columns.js';
 /** `seen`: in one reading; `open`: in two or more; `adopted`: a person assigned it to a reservation; `gone`: over by itself. */
 export type FindingState = 'seen' | 'open' | 'adopted' | 'gone';
 
-export type ErasureCause = 'reservation' | 'driver' | 'retention';
+/** `photos`: their time had come, before that of their reservations. */
+export type ErasureCause = 'reservation' | 'driver' | 'retention' | 'photos';
 /** How many of each an erasure destroyed, deleted or emptied. */
 export interface ErasureCounts {
   reservations: number;
@@ -166,7 +167,7 @@ export const answers = pgTable(
     /** As in the audit. */
     action: text().notNull(),
     commandId: text('command_id').notNull(),
-    /** Keyed hash of what identifies the request. */
+    /** Keyed hash of what identifies the request; `erased` after the erasure of its reservation. */
     request: text().notNull(),
     /** Ids and codes; null while the write is under way. */
     answer: jsonb(),
@@ -324,7 +325,7 @@ export const caseFiles = pgTable(
     attention: text().array().$type<AttentionKind[]>().notNull(),
     /** The final view with its photo hashes: JSON, encrypted (L60). Once erased, without what is personal. */
     view: bytea().notNull(),
-    /** Keyed hashes of names, telephone numbers and licences of its drivers; null: not computed yet. */
+    /** The same as in the row of an open reservation; null: an earlier release wrote it, and they are not computed yet. */
     persons: text().array(),
     /** When its personal data was erased, and when its photos were; null: they are there. */
     erasedAt: instant('erased_at'),
@@ -370,7 +371,7 @@ export const openReservations = pgTable(
     plateEnd: text('plate_end'),
     /** Keyed hashes of the names of its drivers and staff, and once more of who takes its next steps: lists are searched by them. */
     names: text().array().notNull().default([]),
-    /** Keyed hashes of names, telephone numbers and licences of its drivers; null: an earlier release wrote it. */
+    /** Keyed hashes of names, telephone numbers and licences of its drivers, also of those who were replaced; null: an earlier release wrote it. */
     persons: text().array(),
     /** Plate and staff: JSON, encrypted (L60). */
     personal: bytea().notNull(),
@@ -703,5 +704,8 @@ export const erasures = pgTable('erasures', {
   cause: text().$type<ErasureCause>().notNull(),
   /** The reservations whose data was erased. */
   reservations: jsonb().$type<number[]>().notNull(),
+  /** Bookings (command ids) and holds that were erased by themselves; null: an earlier release wrote it, which only counted them. */
+  bookings: jsonb().$type<string[]>(),
+  holds: jsonb().$type<string[]>(),
   counts: jsonb().$type<ErasureCounts>().notNull(),
 });

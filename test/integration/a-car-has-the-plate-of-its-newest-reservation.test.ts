@@ -25,7 +25,7 @@ onEveryDatabase('the plate of a car', (lane) => {
   afterAll(() => database.close());
 
   const close = (reservationId: number, carId: number, number: string | null, closedAt = origin) =>
-    createCaseFiles(database.db, sealer).close({
+    createCaseFiles(database.db, sealer, [publicTestKey]).close({
       reservationId,
       closedAt,
       facts: { status: 35, carId, companyId: 1, period: null, attention: [] },

@@ -13,6 +13,7 @@ import { createInboxTraces } from '../../src/store/reservations/traces.js';
 import { caseFiles, inbox } from '../../src/store/schema.js';
 import { temporalReservations } from '../../src/temporal/client/reservations/reservations.js';
 import { aReservation, pathOf, reservationBody, signedHeaders, statusBody } from '../support/callbacks.js';
+import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, startHandoverParts } from '../support/handover-parts.js';
@@ -216,7 +217,7 @@ onOneDatabase('a closed reservation', (lane) => {
     const connection = Connection.lazy({ address: '127.0.0.1:1' });
     const away = temporalReservations(new Client({ connection }), {
       policy: parts.setting.policy,
-      cases: createCaseFiles(database.db, sealer),
+      cases: createCaseFiles(database.db, sealer, [publicTestKey]),
       inbox: createInboxTraces(database.db),
       wakeRelay: () => {},
       within: { view: 300, update: 300, readAgain: 300 },

@@ -17,6 +17,7 @@ import { launch } from '../../src/temporal/server/dev-server-process.js';
 import { waitUntilServing } from '../../src/temporal/server/health.js';
 import { freePort } from '../../src/temporal/server/ports.js';
 import { endProcess } from '../../src/temporal/server/process-info.js';
+import { publicTestKey } from '../support/codec.js';
 import { embeddedLane } from '../support/database.js';
 import { installTestRuntime } from '../support/engine-log.js';
 import { eventually } from '../support/eventually.js';
@@ -73,7 +74,7 @@ async function whileRunning(play: (client: Client) => Promise<void>): Promise<vo
           return { posts: true };
         },
         postAttention: createAttentionPosts(database.db, sealer),
-        closeCase: createCaseFiles(database.prompt, sealer).close,
+        closeCase: createCaseFiles(database.prompt, sealer, [publicTestKey]).close,
       },
     });
     await worker.runUntil(() => play(new Client({ connection, namespace: target.namespace })));

@@ -40,7 +40,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
   };
   async function close(id: number) {
     const facts = { status: 35, carId: 1, companyId: 11, period: null, attention: [] };
-    await createCaseFiles(database.db, sealer).close({
+    await createCaseFiles(database.db, sealer, [publicTestKey]).close({
       reservationId: id,
       closedAt: 1_000,
       facts,
@@ -71,7 +71,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
   it('is deleted with the last of two closed reservations', async () => {
     const store = await plainStore();
     await Promise.all([close(1), close(2)]);
-    const useOf = usesOf();
+    const { useElsewhere: useOf } = usesOf();
     const isUsed = async (one: string, id: number) => (await useOf(one, id)) !== 'unused';
     expect(await store.deletePhotos(1, [hash], (one) => isUsed(one, 1))).toBe(0);
     expect(Buffer.from(await store.readPhoto(hash, 2)).equals(jpeg)).toBe(true);
@@ -79,12 +79,23 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     await expect(store.readPhoto(hash, 2)).rejects.toThrow('no photo');
   });
 
+  it('stays with a reservation whose erasure failed', async () => {
+    const store = await plainStore();
+    await Promise.all([close(1), close(2)]);
+    const { useElsewhere, stays } = usesOf();
+    expect(await useElsewhere(hash, 1)).toBe('used');
+    stays(1);
+    const isUsed = async (one: string) => (await useElsewhere(one, 2)) !== 'unused';
+    expect(await store.deletePhotos(2, [hash], isUsed)).toBe(0);
+    expect(Buffer.from(await store.readPhoto(hash, 1)).equals(jpeg)).toBe(true);
+  });
+
   it('stays while an open reservation has it', async () => {
     const store = await plainStore();
     await close(1);
     await database.db.execute(sql`delete from case_files where reservation_id = 2`);
     await storeOpen(database.db, { 3: {} });
-    const useOf = usesOf(viewWithPhoto);
+    const { useElsewhere: useOf } = usesOf(viewWithPhoto);
     const isUsed = async (one: string, id: number) => (await useOf(one, id)) !== 'unused';
     expect(await store.deletePhotos(1, [hash], (one) => isUsed(one, 1))).toBe(0);
     expect(Buffer.from(await store.readPhoto(hash, 3)).equals(jpeg)).toBe(true);
@@ -94,7 +105,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     await close(1);
     await storeOpen(database.db, { 3: {}, 4: {}, 5: {} });
     const queried: number[] = [];
-    const useOf = usesOf((id) => {
+    const { useElsewhere: useOf } = usesOf((id) => {
       queried.push(id);
       if (id === 3) throw new Error('no answer');
       return id === 4 ? viewWithPhoto(id) : undefined;
@@ -112,7 +123,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
       { reservationId: 7, code: 'WORKFLOW_TERMINATED', notedAt: 1 },
     ]);
     const noOpenOne = () => expect.fail('none is open');
-    const useOf = usesOf(noOpenOne, (id) => (id === 7 ? viewWithPhoto(id) : undefined));
+    const { useElsewhere: useOf } = usesOf(noOpenOne, (id) => (id === 7 ? viewWithPhoto(id) : undefined));
     expect(await useOf(hash, 1)).toBe('used');
     expect(await useOf('another', 1)).toBe('unused');
     await database.db.delete(endedReservations);
@@ -122,7 +133,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [10 + n, {}]));
     await storeOpen(database.db, many);
     let queried = 0;
-    const useOf = usesOf(() => {
+    const { useElsewhere: useOf } = usesOf(() => {
       queried += 1;
       throw new Error('no answer');
     });
@@ -131,7 +142,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
   });
 
   it('a read that has to stop does not serve the next one', async () => {
-    const useOf = usesOf();
+    const { useElsewhere: useOf } = usesOf();
     expect(await useOf(hash, 1, () => true)).toMatchObject({ unanswered: expect.anything() });
     expect(await useOf(hash, 1)).toBe('unused');
   });
@@ -140,7 +151,7 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
     const clock = vi.spyOn(Date, 'now');
     const began = Date.now();
     let queried = 0;
-    const useOf = usesOf(() => {
+    const { useElsewhere: useOf } = usesOf(() => {
       queried += 1;
       clock.mockReturnValue(began + 120_000);
       return undefined;

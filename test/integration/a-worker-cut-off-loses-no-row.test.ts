@@ -10,6 +10,7 @@ import { createRecorder } from '../../src/store/reservations/record.js';
 import { createTimeline } from '../../src/store/reservations/timeline.js';
 import { temporalCarWrites } from '../../src/temporal/client/cars/writes.js';
 import { connectWorker, embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { publicTestKey } from '../support/codec.js';
 import { ownDatabase } from '../support/database.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
@@ -51,7 +52,7 @@ describe.skipIf(server === undefined)(`a worker cut off (Postgres${without})`, (
       activities: {
         ...new FakePlatform().activities(),
         record: createRecorder(database.prompt),
-        closeCase: createCaseFiles(database.prompt, sealer).close,
+        closeCase: createCaseFiles(database.prompt, sealer, [publicTestKey]).close,
         audit: ({ answered, ...entry }: CommandAudit) =>
           database.prompt.transaction(async (tx) => {
             await writeAudit(tx, sealer, entry);

@@ -144,7 +144,7 @@ onEveryDatabase('claims', (lane) => {
   it('claims end with the reservation', async () => {
     await store(1, 'return-late');
     await claims().claim(late, byKim);
-    await createCaseFiles(database.db, sealer).close({
+    await createCaseFiles(database.db, sealer, [publicTestKey]).close({
       reservationId: 7,
       closedAt: origin,
       facts: { status: 35, carId: 12, companyId: 1, period: null, attention: [] },

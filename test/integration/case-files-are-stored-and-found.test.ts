@@ -32,7 +32,7 @@ onOneDatabase('case files', (lane) => {
   });
   afterAll(() => database.close());
 
-  const files = (keys = [publicTestKey]) => createCaseFiles(database.db, createSealer(keys));
+  const files = (keys = [publicTestKey]) => createCaseFiles(database.db, createSealer(keys), keys);
   const file = (
     reservationId: number,
     { closedAt = noon, facts = {}, view = {} }: Changes = {},

@@ -14,6 +14,7 @@ import type { SendBatch } from '../../src/temporal/client/reservations/send.js';
 import { fullView } from '../support/api.js';
 import { statusArrival } from '../support/arrivals.js';
 import { statusBody, wire } from '../support/callbacks.js';
+import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
@@ -58,7 +59,7 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     const entry = { at: now, kind: 'event' as const, rule: 'L03', text: 'its own', data: {} };
     const entries = [1, 2].map((seq) => ({ seq, ...entry, data: { inboxId: seq } }));
     await createRecorder(database.db)({ reservationId, verdicts: [], entries });
-    await createCaseFiles(database.db, sealer).close({
+    await createCaseFiles(database.db, sealer, [publicTestKey]).close({
       reservationId,
       closedAt: now,
       facts: { status, carId: null, companyId: null, period: null, attention: [] },

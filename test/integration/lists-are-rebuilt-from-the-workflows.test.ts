@@ -9,6 +9,7 @@ import { createRecorder } from '../../src/store/reservations/record.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
 import { caseFiles, listsCompleted, openReservations } from '../../src/store/schema.js';
 import { rebuildLists } from '../../src/temporal/client/reservations/rebuild-lists.js';
+import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
@@ -39,7 +40,7 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
           await record(input);
           return undefined;
         },
-        closeCase: createCaseFiles(database.db, sealer).close,
+        closeCase: createCaseFiles(database.db, sealer, [publicTestKey]).close,
       },
     });
   });
@@ -153,7 +154,7 @@ onOneDatabase('lists are rebuilt from the workflows', (lane) => {
   it('a closed reservation is not listed again, whatever its workflow answers', async () => {
     const one = await begin(5);
     await expect.poll(ids).toContain(one.id);
-    await createCaseFiles(database.db, sealer).close({
+    await createCaseFiles(database.db, sealer, [publicTestKey]).close({
       reservationId: one.id,
       closedAt: Date.now() + hour,
       facts: { status: 35, carId: 12, companyId: 1, period: null, attention: [] },

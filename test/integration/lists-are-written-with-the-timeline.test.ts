@@ -41,7 +41,7 @@ onEveryDatabase('what lists show', (lane) => {
   const sequences = async () =>
     (await stored()).map(({ reservationId, sequence }) => [reservationId, sequence]);
   const close = (closedAt: number) =>
-    createCaseFiles(database.db, createSealer(keys)).close({
+    createCaseFiles(database.db, createSealer(keys), keys).close({
       reservationId: 7,
       closedAt,
       facts: { status: 35, carId: 12, companyId: 1, period: null, attention: [] },

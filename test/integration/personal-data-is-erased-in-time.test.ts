@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { arrayOverlaps, eq, isNull, sql } from 'drizzle-orm';
+import { arrayOverlaps, eq, isNull, ne, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { runErase } from '../../src/app/commands/erase.js';
@@ -12,6 +12,7 @@ import { photoKeyScope, reservationWorkflowId } from '../../src/contract/names.j
 import { holdFacts, holdView } from '../../src/domain/hold/index.js';
 import type { ReservationView } from '../../src/domain/reservation/index.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
+import { createAnswers } from '../../src/store/answers.js';
 import { writeAudit } from '../../src/store/audit.js';
 import { createBookingReads } from '../../src/store/bookings/reads.js';
 import { resolveBooking } from '../../src/store/bookings/resolve.js';
@@ -24,11 +25,14 @@ import { createDataKeys } from '../../src/store/data-keys.js';
 import { countOverdue } from '../../src/store/erasure/due.js';
 import { eraseRows } from '../../src/store/erasure/erase-rows.js';
 import { previewErasure } from '../../src/store/erasure/preview.js';
+import { readSubject } from '../../src/store/erasure/subjects.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
+import { writeTogether } from '../../src/store/reservations/record.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
 import {
+  answers,
   caseFiles,
   endedReservations,
   holds,
@@ -40,6 +44,7 @@ import {
 import { destroyed } from '../../src/store/sealing/data-keys.js';
 import { UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { ringWrap } from '../../src/store/sealing/key-wrap.js';
+import { createKeyedHashes } from '../../src/store/sealing/keyed-hashes.js';
 import { createPersonHashes } from '../../src/store/sealing/person-hashes.js';
 import { createSealer, type Sealer } from '../../src/store/sealing/sealer.js';
 import { createEraser } from '../../src/temporal/client/erasure/eraser.js';
@@ -48,7 +53,7 @@ import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { HoldWorld } from '../support/hold-world.js';
-import { openRows, storeOpen } from '../support/open-rows.js';
+import { openRow, openRows, rowInput, storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservations.js';
 
 const day = 86_400_000;
@@ -115,6 +120,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   const sealer = createSealer([publicTestKey]);
   const persons = createPersonHashes([publicTestKey]);
   const deleted: [number, readonly string[]][] = [];
+  const stayed: number[] = [];
   let database: HandoverDatabase;
   beforeAll(async () => {
     database = await lane.open();
@@ -122,7 +128,9 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   afterAll(() => database?.close());
   beforeEach(async () => {
     deleted.length = 0;
+    stayed.length = 0;
     for (const table of [
+      'answers',
       'case_files',
       'data_keys',
       'erasures',
@@ -148,6 +156,10 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   }: {
     client?: Client;
     photosFail?: boolean;
+    /** Called while photos are deleted. */
+    meanwhile?: (id: number) => Promise<void>;
+    /** An attempt before has deleted all photos. */
+    photosGone?: boolean;
     /** Photos that stay, because another reservation may have them. */
     undecided?: string[];
     dataKeys?: ReturnType<typeof keysUnder>;
@@ -155,11 +167,14 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const photos = {
       async deletePhotos(id: number, hashes: readonly string[]) {
         if (changes.photosFail) throw new Error('the photo store is away');
+        await changes.meanwhile?.(id);
         deleted.push([id, hashes]);
         const left = hashes.filter((hash) => undecided.includes(hash));
         const reason = new Error('no answer');
-        return { deleted: hashes.length - left.length, left, reason };
+        const gone = changes.photosGone ? 0 : hashes.length - left.length;
+        return { deleted: gone, shared: [], left, reason };
       },
+      keepPhotos: (id: number) => void stayed.push(id),
     };
     const { client = forgotten, dataKeys = keysUnder() } = changes;
     const eraser = createEraser({
@@ -175,7 +190,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const durations = { reservationsMs: 3 * year, photosMs: year };
     return { eraser, dataKeys, ...durations, db: database.db, sealer, persons };
   };
-  const cases = (under = sealer) => createCaseFiles(database.db, under);
+  const cases = (under = sealer) => createCaseFiles(database.db, under, [publicTestKey]);
   /** Of a key that was taken out of CODEC_KEYS. */
   const lostKey = { id: 'lost', key: randomBytes(32) };
   const lost = createSealer([lostKey]);
@@ -268,7 +283,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await isDestroyed(photoKeyScope(3))).toBe(false);
     expect(await certificates()).toMatchObject([
       { by: 'retention', cause: 'retention', reservations: [1] },
-      { by: 'retention', cause: 'retention' },
+      { by: 'retention', cause: 'photos', reservations: [2, 4] },
     ]);
     deleted.length = 0;
     expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 0, photos: 0 });
@@ -278,6 +293,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
   it('while the photo store fails nothing of a reservation is erased, and the next round does it', async () => {
     await close(1, now - 4 * year);
     await expect(eraseDue(retention({ photosFail: true }), now, never)).rejects.toThrow('away');
+    expect(stayed).toEqual([1]);
     expect((await cases().view(1))?.driver).toEqual(fullView(1).driver);
     expect(await certificates()).toEqual([]);
     expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 1 });
@@ -299,6 +315,202 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await eraseDue(retention(), now, never);
     await close(1, now);
     expect((await cases().view(1))?.driver).toBeNull();
+  });
+
+  it('a late repeat of the last write of a hold does not bring its text back', async () => {
+    await recordHold('h-1', null);
+    await retention().eraser.erase({ reservations: [], holds: ['h-1'], by: 'dpo', cause: 'retention' });
+    await recordHold('h-1', null);
+    expect(await holdReason('h-1')).not.toContain('Hong');
+  });
+
+  it('one that is started again while it is erased is refused, before its photos and before its key is destroyed', async () => {
+    for (const id of [1, 2, 3]) await close(id, now - day);
+    const open: string[] = [];
+    const { client } = temporalWith({ open });
+    const startOthers = async (id: number) => {
+      if (id !== 1) return;
+      // one whose photos are deleted later, and one of which the database has the row alone so far
+      open.push('reservation-2');
+      await storeOpen(database.db, { 3: { sequence: now } });
+    };
+    const { eraser } = retention({ client, meanwhile: startOthers });
+    const order = { reservations: [1, 2, 3], by: 'dpo', cause: 'reservation' } as const;
+    expect(await eraser.erase(order)).toMatchObject({
+      certificate: { reservations: [1], counts: { reservations: 1 } },
+      refused: [
+        { reservationId: 2, code: 'RESERVATION_OPEN' },
+        { reservationId: 3, code: 'RESERVATION_OPEN' },
+      ],
+    });
+    expect(deleted.map(([id]) => id)).toEqual([1, 3]);
+    expect(stayed).toEqual([3]);
+    for (const id of [2, 3]) {
+      expect((await cases().view(id))?.driver).toEqual(fullView(id).driver);
+      expect(await isDestroyed(reservationWorkflowId(id))).toBe(false);
+    }
+    expect(await isDestroyed('reservation-1')).toBe(true);
+    // while photos of the reservation itself are deleted
+    await close(4, now - day);
+    const startItself = async (id: number) => void open.push(`reservation-${id}`);
+    const own = retention({ client, meanwhile: startItself });
+    expect(await own.eraser.erase({ ...order, reservations: [4] })).toMatchObject({
+      certificate: null,
+      refused: [{ reservationId: 4, code: 'RESERVATION_OPEN' }],
+    });
+    expect(await isDestroyed('reservation-4')).toBe(false);
+  });
+
+  it('what an attempt before has deleted of the photos is counted by the erasure that completes', async () => {
+    await close(1, now - day);
+    await close(2, now - 2 * year);
+    const hashes = new Set((await readSubject(database.db, sealer, 1)).photoHashes);
+    const { eraser } = retention({ photosGone: true });
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    expect((await eraser.erase(order)).certificate).toMatchObject({ counts: { photos: hashes.size } });
+    const { certificate } = await eraser.erasePhotos([1, 2], 'retention');
+    expect(certificate).toMatchObject({
+      reservations: [2],
+      cause: 'photos',
+      counts: { photos: hashes.size },
+    });
+  });
+
+  it('a booking that a certificate names is erased again by its id, where a backup brought it back, and none of a reservation is', async () => {
+    await close(1, now - day);
+    await bookOne('of-1');
+    const start = { commandId: 'refused', by: 'kim', request };
+    await storeBooking(database.db, sealer, { start, runId: 'r', at: now }, persons);
+    const end = { outcome: 'rejected', code: 'E', message: 'Hong', settledBy: 'answer' } as const;
+    await resolveBooking(database.db, sealer, { commandId: 'refused', at: now, end });
+    const order = {
+      reservations: [],
+      bookings: ['of-1', 'refused'],
+      by: 'dpo',
+      cause: 'reservation',
+    } as const;
+    const { eraser } = retention();
+    expect(await eraser.preview({ bookings: order.bookings })).toMatchObject({
+      wouldErase: { reservations: [], bookings: ['refused'] },
+    });
+    const { certificate } = await eraser.erase(order);
+    expect(certificate).toMatchObject({ reservations: [], bookings: ['refused'], counts: { bookings: 1 } });
+    expect((await eraser.erase(order)).certificate).toBeNull();
+  });
+
+  it('a certificate names the bookings and holds that were erased by themselves', async () => {
+    await close(1, now - day);
+    await bookOne('of-1');
+    await recordHold('h-1', null);
+    const { certificate } = await retention().eraser.erase({
+      reservations: [1],
+      holds: ['h-1'],
+      by: 'dpo',
+      cause: 'reservation',
+    });
+    expect(certificate).toMatchObject({
+      reservations: [1],
+      bookings: [],
+      holds: ['h-1'],
+      counts: { bookings: 1, holds: 1 },
+    });
+  });
+
+  it('a second order erases what has come since the first: callbacks with a verdict, dead letters, posts and reasons', async () => {
+    await close(1, now - day);
+    const { db } = database;
+    const arrival = (eventId: string, state: 'received' | 'done' | 'dead') => ({
+      identity: 'content' as const,
+      eventId,
+      channel: 'status' as const,
+      path: '/',
+      reservationId: 1,
+      receivedAt: now,
+      headers: {},
+      raw: Buffer.from('sealed'),
+      contentHash: `keyed hash ${eventId}`,
+      state,
+      ...(state === 'done' && { verdict: 'after-terminal' as const }),
+    });
+    await db.insert(inbox).values(arrival('on its way', 'received'));
+    const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
+    const { eraser } = retention();
+    const rest = () => db.select().from(inbox).where(ne(inbox.contentHash, ''));
+    expect((await eraser.erase(order)).certificate).toMatchObject({ counts: { bodies: 0 } });
+    const erased = { certificate: null, refused: [{ reservationId: 1, code: 'RESERVATION_ERASED' }] };
+    expect(await eraser.erase(order)).toMatchObject(erased);
+    await db.update(inbox).set({ state: 'done', verdict: 'after-terminal' });
+    await db.insert(inbox).values([arrival('later', 'done'), arrival('dead', 'dead')]);
+    const [{ id } = { id: 0 }] = await rest();
+    const entry = { by: 'lee', action: 'inbox.replay', at: now, reason: 'Hong', data: {} } as const;
+    await writeAudit(db, sealer, { ...entry, subject: `inbox/${id}` });
+    await writeAudit(db, sealer, { ...entry, subject: 'reservation/11' });
+    expect(await eraser.preview(order)).toMatchObject({ wouldErase: { reservations: [1] }, refused: [] });
+    const both = await Promise.all([eraser.erase(order), eraser.erase(order)]);
+    const [certificate, ...others] = both.flatMap((one) => one.certificate ?? []);
+    expect(others).toEqual([]);
+    expect(certificate).toMatchObject({
+      reservations: [1],
+      counts: { reservations: 0, keys: 0, bodies: 3, reasons: 1 },
+    });
+    expect(await rest()).toEqual([]);
+    const reasons = await db.execute(sql`select subject from audit where reason is not null`);
+    expect(rowsOf(reasons)).toEqual([{ subject: 'reservation/11' }]);
+    expect(await eraser.erase(order)).toMatchObject(erased);
+    // one that runs again is open
+    await db.insert(inbox).values(arrival('later still', 'done'));
+    const { client } = temporalWith({ open: ['reservation-1'] });
+    expect(await retention({ client }).eraser.erase(order)).toMatchObject({
+      certificate: null,
+      refused: [{ reservationId: 1, code: 'RESERVATION_OPEN' }],
+    });
+  });
+
+  it('marks of requests of an erased reservation confirm no guess of their reasons, and their keys act no more', async () => {
+    await close(1, now - day);
+    const { db } = database;
+    const requests = createAnswers(db, createKeyedHashes([publicTestKey], 'requests'));
+    const adopted = (id: number) => ({
+      commandId: `a-${id}`,
+      action: 'finding.adopt',
+      content: { reason: 'Hong' },
+    });
+    const replayed = (id: number) => ({
+      commandId: `r-${id}`,
+      action: 'inbox.replay',
+      content: { reason: 'Hong' },
+    });
+    for (const id of [1, 11]) {
+      const events = [{ id, reservationId: id, replay: 1 }];
+      await requests.once(
+        db,
+        adopted(id),
+        async () => ({ reservationId: id }),
+        () => true,
+      );
+      await requests.once(
+        db,
+        replayed(id),
+        async () => ({ events }),
+        () => true,
+      );
+    }
+    await retention().eraser.erase({ reservations: [1], by: 'dpo', cause: 'reservation' });
+    for (const one of [adopted, replayed]) {
+      expect(await requests.read(one(1))).toBe('reused');
+      expect(await requests.read(one(11))).toMatchObject({});
+      expect(
+        await requests.once(
+          db,
+          one(1),
+          () => expect.fail('it acts'),
+          () => true,
+        ),
+      ).toBe('reused');
+    }
+    const marks = await db.select({ request: answers.request, id: answers.commandId }).from(answers);
+    const emptied = marks.filter(({ request }) => request === 'erased').map(({ id }) => id);
+    expect(emptied.sort()).toEqual(['a-1', 'r-1']);
   });
 
   it('reasons and notes that belong to no reservation are deleted after the same time', async () => {
@@ -551,6 +763,8 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const named = (name: string) => ({ driver: { ...request.driver, name }, companion: null });
     await close(1, now - day, named('Kim'), lost);
     await close(2, now - day, named('Lee'));
+    // as an earlier release stored them
+    await database.db.update(caseFiles).set({ persons: null });
     const { eraser } = retention();
     expect(await eraser.preview({ driver: 'Kim' })).toMatchObject({ wouldErase: { reservations: [] } });
     expect((await eraser.eraseDriver('Lee', 'dpo')).certificate).toMatchObject({ reservations: [2] });
@@ -743,6 +957,47 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     await resolveBooking(db, sealer, { commandId: 'late', at: now, end: end as never });
     const { certificate } = await retention().eraser.eraseDriver('Hong', 'dpo');
     expect(certificate).toMatchObject({ reservations: [], counts: { bookings: 1 } });
+  });
+
+  it('a driver who was replaced and a companion who was removed are found after the closing, also where the row moved', async () => {
+    const { db } = database;
+    const shown = openRow().private;
+    const drivenBy = (sequence: number, drivers: string[], contacts: typeof shown.contacts = []) => ({
+      sequence,
+      private: { ...shown, drivers, contacts },
+    });
+    const rows = createStoredRows(db, openRows);
+    const old = { phone: '01077776666', licenseNumber: '11-22-333333-44' };
+    for (const id of [1, 2, 3])
+      await storeOpen(db, { [id]: drivenBy(1, ['Old Driver', 'Companion'], [old]) });
+    // two steps in one statement, of which the second is the later
+    const steps = [drivenBy(2, ['Short Driver']), drivenBy(3, ['New Driver'])];
+    await writeTogether(
+      db,
+      steps.map((step) => rowInput(1, openRow(step))),
+      { openRows },
+    );
+    // what brings lists in line with the workflows replaces the row as well, and may remove it
+    await rows.write(2, openRow(drivenBy(2, ['New Driver'])), 1);
+    await rows.remove(3, 1);
+    await storeOpen(db, { 3: drivenBy(2, ['New Driver']) });
+    await rows.remove(3, 2);
+    const driver = { ...request.driver, name: 'Last Driver' };
+    for (const id of [1, 2]) await close(id, now - day, { driver, companion: null });
+    // a repeat of the closing finds no row any more
+    await close(1, now - day, { driver, companion: null });
+    const { eraser } = retention();
+    const foundBy = async (person: string) =>
+      (await eraser.preview({ driver: person })).wouldErase.reservations;
+    for (const person of ['Old Driver', 'Companion', old.phone, old.licenseNumber, 'New Driver'])
+      expect(await foundBy(person), person).toEqual([1, 2, 3]);
+    expect(await foundBy('Short Driver')).toEqual([1]);
+    expect(await foundBy('Last Driver')).toEqual([1, 2]);
+    // lists show who drives now
+    expect(await listedBy('Old Driver')).toEqual([]);
+    const { certificate } = await eraser.eraseDriver('Companion', 'dpo');
+    expect(certificate).toMatchObject({ reservations: [1, 2, 3] });
+    expect(await foundBy('Old Driver')).toEqual([]);
   });
 
   it('a booking that an earlier release stored is found by its driver', async () => {

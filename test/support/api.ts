@@ -32,7 +32,7 @@ import type { ClaimAnswer, Claims } from '../../src/store/reservations/claims.js
 import { type Board, type BoardFilter, type ListItem, lanes } from '../../src/store/reservations/list.js';
 import type { CarSchedule } from '../../src/store/schedule.js';
 import type { Shift } from '../../src/store/shifts.js';
-import type { Erasure } from '../../src/temporal/client/erasure/eraser.js';
+import type { Erasure } from '../../src/temporal/client/erasure/types.js';
 import type { HoldCommandAnswer, Holds, KnownHold } from '../../src/temporal/client/holds/types.js';
 import type { DecisionAnswer, Reservations } from '../../src/temporal/client/reservations/types.js';
 import { publicTestKey } from './codec.js';

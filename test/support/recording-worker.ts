@@ -22,7 +22,7 @@ export async function startRecordingWorker(
     activities: {
       ...new FakePlatform().activities(),
       record: createRecorder(db, createOpenRows(sealer, [publicTestKey])),
-      closeCase: createCaseFiles(db, sealer).close,
+      closeCase: createCaseFiles(db, sealer, [publicTestKey]).close,
     },
   });
 }

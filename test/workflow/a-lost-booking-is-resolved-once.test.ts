@@ -30,6 +30,7 @@ import { alerts, audit, bookings } from '../../src/store/schema.js';
 import { notifyReservation } from '../../src/temporal/client/reservations/notify.js';
 import { FakeAttempts } from '../support/attempts.js';
 import { aReservation, pathOf, reservationBody, wire } from '../support/callbacks.js';
+import { publicTestKey } from '../support/codec.js';
 import { embeddedLane } from '../support/database.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
@@ -97,7 +98,7 @@ async function answerTo({ commandId }: BookingStart): Promise<object> {
 const notifying = () => ({
   client: env.client,
   queue: taskQueue,
-  isClosed: createCaseFiles(database.db, sealer).has,
+  isClosed: createCaseFiles(database.db, sealer, [publicTestKey]).has,
   notified: (commandId: string, at: number) => markNotified(database.db, commandId, at),
 });
 

@@ -61,6 +61,8 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
         }
         case 'rejected':
           if (result.settledBy === 'person') throw notMade(commandId);
+          // a repeat reads what was refused long ago
+          await recordBookingRead(request, commandId);
           throw platformRefusal(result.code, result.message, 409, {
             commandId,
             platformMessage: result.platformMessage,
@@ -97,14 +99,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
         response: { 200: bookingShown, ...problems },
       },
     },
-    async (request) => {
-      const booking = await readKnown(request.params.commandId);
-      const { name, role } = callerOf(request);
-      if (role !== 'viewer' && booking.settledAt !== null && hasPersonalData(booking)) {
-        await recordRead(deps, name, { action: 'booking.read', subject: `booking/${booking.commandId}` });
-      }
-      return toDetail(request, booking);
-    },
+    async (request) => showRecorded(request, await readKnown(request.params.commandId)),
   );
 
   api.post(
@@ -131,9 +126,21 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
       });
       if (answer.kind === 'no-booking') throw noBooking(commandId);
       if (answer.kind === 'refused') throw new Problem(answer.refusal.code, answer.refusal.message);
-      return toDetail(request, await readKnown(commandId));
+      return showRecorded(request, await readKnown(commandId));
     },
   );
+
+  /** With an entry in the audit where it is over and has personal data. */
+  async function showRecorded(request: FastifyRequest, booking: BookingDetail) {
+    if (callerOf(request).role !== 'viewer' && booking.settledAt !== null && hasPersonalData(booking))
+      await recordBookingRead(request, booking.commandId);
+    return toDetail(request, booking);
+  }
+
+  function recordBookingRead(request: FastifyRequest, commandId: string): Promise<void> {
+    const read = { action: 'booking.read', subject: `booking/${commandId}` } as const;
+    return recordRead(deps, callerOf(request).name, read);
+  }
 
   async function readKnown(commandId: string): Promise<BookingDetail> {
     const found = await deps.bookings.read(commandId);

@@ -4,7 +4,7 @@ import type { Api, RouteContext } from '../http/context.js';
 import { listRoute } from '../http/list-route.js';
 import type { WriteMoment } from '../http/moments.js';
 import { problems } from '../http/problem-schema.js';
-import { recordReservationRead } from '../http/record-read.js';
+import { recordFound } from './record-found.js';
 import { certificateList, certificateQuery, erasure, erasureBody } from './schemas.js';
 
 /**
@@ -30,15 +30,14 @@ export function erasureRoutes(api: Api, context: RouteContext): void {
       const { dryRun, ...wanted } = request.body;
       if (dryRun) {
         const preview = await deps.erasures.preview(wanted);
-        // it discloses whose reservations a person had
-        if ('driver' in wanted)
-          for (const id of preview.wouldErase.reservations) await recordReservationRead(deps, by, id);
+        if ('driver' in wanted) await recordFound(deps, by, preview);
         return { certificate: null, ...preview };
       }
       const { certificate, refused } =
         'driver' in wanted
           ? await deps.erasures.eraseDriver(wanted.driver, by)
-          : await deps.erasures.erase({ ...wanted, by, cause: 'reservation' });
+          : await deps.erasures.erase({ reservations: [], ...wanted, by, cause: 'reservation' });
+      if ('driver' in wanted) await recordFound(deps, by, { refused });
       return { certificate: certificate && show(certificate, write), refused };
     },
   );

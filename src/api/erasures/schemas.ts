@@ -10,8 +10,17 @@ const certificate = z
     certificateId: z.int(),
     at: moment,
     by: z.string().describe('Who requested it; `retention`: its time had come'),
-    cause: z.enum(['reservation', 'driver', 'retention']),
+    cause: z
+      .enum(['reservation', 'driver', 'retention', 'photos'])
+      .describe('`photos`: only photos, whose time comes before that of their reservations'),
     reservations: z.array(z.int()).describe('Whose personal data was erased'),
+    bookings: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'Command ids of bookings that were erased by themselves; null: an earlier release did not store them',
+      ),
+    holds: z.array(z.string()).nullable().describe('The same of holds'),
     counts: z
       .object({
         reservations: count,
@@ -35,7 +44,7 @@ export const certificateQuery = z.strictObject({ cursor: rowCursor, limit: pageL
 export const certificateList = listOf(certificate).describe('Certificates of erasures, the newest first');
 
 const whatToErase =
-  'give either `reservations`, 1 to 100 ids, or `driver`, a whole name, telephone or licence number';
+  'give either `reservations`, 1 to 100 ids, or `bookings`, 1 to 100 command ids, or `driver`, a whole name, telephone or licence number';
 
 const dryRun = z
   .boolean()
@@ -49,6 +58,16 @@ export const erasureBody = z
     [
       z.strictObject({ reservations: z.array(z.int().positive()).min(1).max(100), dryRun }),
       z.strictObject({
+        bookings: z
+          .array(z.string().min(1).max(200))
+          .min(1)
+          .max(100)
+          .describe(
+            'Command ids of bookings that became no reservation, such as a certificate names; others are left out',
+          ),
+        dryRun,
+      }),
+      z.strictObject({
         dryRun,
         driver: z
           .string()
@@ -60,7 +79,9 @@ export const erasureBody = z
     ],
     { error: whatToErase },
   )
-  .describe('The reservations themselves, or the person whose reservations are found by keyed hashes');
+  .describe(
+    'Reservations or bookings themselves, or the person whose reservations are found by keyed hashes',
+  );
 
 export const erasure = z
   .object({

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { recordReservationRead } from '../../api/http/record-read.js';
+import { recordFound } from '../../api/erasures/record-found.js';
 import { createAudit } from '../../store/audit.js';
 import { createCertificates } from '../../store/erasure/certificates.js';
 import { type Preview, previewErasure } from '../../store/erasure/preview.js';
@@ -9,7 +9,7 @@ import { readItems } from '../../store/page.js';
 import { openBlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
 import { createSealer } from '../../store/sealing/sealer.js';
-import type { Erasure } from '../../temporal/client/erasure/eraser.js';
+import type { Erasure } from '../../temporal/client/erasure/types.js';
 import { connectClusterTemporal, requireCluster } from '../parts/beside-cluster.js';
 import { openDatabase } from '../parts/database.js';
 import { eraserOf } from '../parts/erasure.js';
@@ -18,12 +18,14 @@ import { Stack } from '../startup/stack.js';
 import { printLine, requireValue } from '../startup/until-stopped.js';
 
 const usage =
-  'handover erase --by <who> (--reservation <id> … | --driver <name, phone or licence, - reads it from standard input>) [--dry-run] [--json], or --certificates [--json]';
+  'handover erase --by <who> (--reservation <id> … | --booking <command id> … | --driver <name, phone or licence, - reads it from standard input>) [--dry-run] [--json], or --certificates [--json]';
 const pageSize = 500;
 
 interface Order {
   by: string;
   reservations: number[];
+  /** Command ids of bookings that became no reservation. */
+  bookings: string[];
   driver: string | undefined;
   isDryRun: boolean;
 }
@@ -39,6 +41,7 @@ export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<
     options: {
       by: { type: 'string' },
       reservation: { type: 'string', multiple: true, default: [] },
+      booking: { type: 'string', multiple: true, default: [] },
       driver: { type: 'string' },
       'dry-run': { type: 'boolean', default: false },
       certificates: { type: 'boolean', default: false },
@@ -86,18 +89,19 @@ async function* linesOfArray(
 async function readOrder(given: {
   by?: string;
   reservation: string[];
+  booking: string[];
   driver?: string;
   'dry-run': boolean;
 }): Promise<Order> {
-  const { by = '', reservation, driver: text, 'dry-run': isDryRun } = given;
+  const { by = '', reservation, booking, driver: text, 'dry-run': isDryRun } = given;
   if (!reservation.every((id) => /^\d{1,15}$/.test(id))) throw new Error('--reservation takes a number');
   const isNameless = isDryRun && text === undefined;
-  if (reservation.length > 0 === (text !== undefined) || (by.trim() === '' && !isNameless))
-    throw new Error(usage);
+  const isById = reservation.length + booking.length > 0;
+  if (isById === (text !== undefined) || (by.trim() === '' && !isNameless)) throw new Error(usage);
   const driver = text === '-' ? await firstLine() : text;
   if (driver?.trim() === '')
     throw new Error('--driver takes a whole name, a telephone number or a licence number');
-  return { by: by.trim(), reservations: reservation.map(Number), driver, isDryRun };
+  return { by: by.trim(), reservations: reservation.map(Number), bookings: booking, driver, isDryRun };
 }
 
 /** Every user of a machine can read the arguments of its programs. */
@@ -110,15 +114,13 @@ async function firstLine(): Promise<string> {
 async function preview(
   { config }: Setting,
   { db }: HandoverDatabase,
-  { by, reservations, driver }: Order,
+  { by, reservations, bookings, driver }: Order,
 ): Promise<Preview> {
   const { keys } = config.codec;
   const deps = { db, sealer: createSealer(keys, config.codec), persons: createPersonHashes(keys) };
-  if (driver === undefined) return previewErasure(deps, { reservations });
+  if (driver === undefined) return previewErasure(deps, { reservations, bookings });
   const found = await previewErasure(deps, { driver });
-  // it discloses whose reservations a person had
-  const audit = createAudit(db, deps.sealer);
-  for (const id of found.wouldErase.reservations) await recordReservationRead({ audit }, by, id);
+  await recordFound({ audit: createAudit(db, deps.sealer) }, by, found);
   return found;
 }
 
@@ -132,8 +134,9 @@ async function erase(
   const photos = await openBlobStore(blobs, temporal.dataKeys);
   const sealer = createSealer(codec.keys, codec);
   const eraser = eraserOf(setting, { temporal, db: database.db, sealer, photos });
-  const { by, reservations, driver } = order;
-  return driver === undefined
-    ? eraser.erase({ reservations, by, cause: 'reservation' })
-    : eraser.eraseDriver(driver, by);
+  const { by, reservations, bookings, driver } = order;
+  if (driver === undefined) return eraser.erase({ reservations, bookings, by, cause: 'reservation' });
+  const erasure = await eraser.eraseDriver(driver, by);
+  await recordFound({ audit: createAudit(database.db, sealer) }, by, erasure);
+  return erasure;
 }

@@ -33,7 +33,7 @@ export function eraserOf(
   { config, policy }: Pick<Setting, 'config' | 'policy'>,
   { temporal: { client, dataKeys }, db, sealer, photos }: EraserParts,
 ): Eraser {
-  const useElsewhere = createPhotoUses({
+  const uses = createPhotoUses({
     db,
     sealer,
     viewOf: (id) => viewOf(client, id, viewWithinMs),
@@ -48,17 +48,19 @@ export function eraserOf(
     persons: createPersonHashes(config.codec.keys),
     photos: {
       async deletePhotos(id, hashes, isStopping) {
+        const shared: string[] = [];
         const left: string[] = [];
         let reason: unknown;
         const deleted = await photos.deletePhotos(id, hashes, async (hash) => {
-          const use = await useElsewhere(hash, id, isStopping);
-          if (typeof use === 'string') return use === 'used';
-          reason ??= use.unanswered;
-          left.push(hash);
+          const use = await uses.useElsewhere(hash, id, isStopping);
+          if (use === 'unused') return false;
+          if (use !== 'used') reason ??= use.unanswered;
+          (use === 'used' ? shared : left).push(hash);
           return true;
         });
-        return { deleted, left, reason };
+        return { deleted, shared, left, reason };
       },
+      keepPhotos: uses.stays,
     },
   });
 }

@@ -1,6 +1,6 @@
 import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
 
-/** When to try again after failures in a row. Times are milliseconds of one clock: a monotonic one, which nobody sets back. */
+/** When to try again after failures in a row. Times are milliseconds of one clock: a monotonic one. */
 export class RetryGate {
   private failures = 0;
   private until = 0;

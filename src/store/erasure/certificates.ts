@@ -10,8 +10,24 @@ export interface Certificate {
   by: string;
   cause: ErasureCause;
   reservations: number[];
+  /** Bookings (command ids) and holds that were erased by themselves; null: an earlier release did not store which. */
+  bookings: string[] | null;
+  holds: string[] | null;
   counts: ErasureCounts;
 }
+
+export const noCounts: Readonly<ErasureCounts> = {
+  reservations: 0,
+  bookings: 0,
+  holds: 0,
+  keys: 0,
+  photos: 0,
+  bodies: 0,
+  posts: 0,
+  reasons: 0,
+  payloads: 0,
+  unreadable: 0,
+};
 
 /** Stored in the transaction of the erasure. */
 export async function writeCertificate(

@@ -4,15 +4,12 @@ import { erasedView } from '../../domain/reservation/erased-view.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import { Tombstones } from '../../domain/shared/tombstones.js';
 import { sealedRow } from '../bookings/rows.js';
-import type { HandoverDb } from '../handover.js';
 import { rowOf as holdRow } from '../holds/store.js';
 import { rowOf as caseFileRow } from '../reservations/case-files.js';
 import { bookings, caseFiles, type ErasureCounts, holds } from '../schema.js';
 import type { Sealer } from '../sealing/sealer.js';
+import type { Tx } from './types.js';
 import { holdViewOf, openJson } from './unreadable.js';
-
-/** The transaction of an erasure. */
-export type Tx = Parameters<Parameters<HandoverDb['transaction']>[0]>[0];
 
 /**
  * @param photosLeft hashes of photos that are not deleted yet: the retention of photos finds them here
@@ -29,7 +26,7 @@ export async function emptyCaseFile(
   }: {
     reservationId: number;
     at: number;
-    lastView: ReservationView | undefined;
+    lastView?: ReservationView | undefined;
     photosLeft?: readonly string[] | undefined;
   },
 ): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { BookingRequest } from '../../domain/booking/types.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
 import { sealedRow } from '../bookings/rows.js';
 import type { HandoverDb } from '../handover.js';
-import { rowOf } from '../reservations/case-files.js';
+import { hashesOfView, rowOf } from '../reservations/case-files.js';
 import { bookings, caseFiles } from '../schema.js';
 import type { PersonHashes } from '../sealing/person-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
@@ -16,7 +16,7 @@ export interface FindDeps {
 }
 
 /**
- * Computes the hashes of case files, and of bookings of an earlier release, that have none yet. What no key of ours opens is read
+ * Computes the hashes of case files and of bookings of an earlier release that have none yet. What no key of ours opens is read
  * again the next time.
  */
 export async function hashPersons(deps: FindDeps, isStopping: () => boolean = () => false): Promise<void> {
@@ -43,11 +43,12 @@ async function hashCaseFiles(
       after = reservationId;
       const view = openJson<ReservationView>(sealer, sealed, rowOf(reservationId));
       if (view === undefined) continue;
-      const persons = hashes.stored([view.driver ?? {}, view.companion ?? {}]);
+      const persons = hashesOfView(hashes, view);
+      // a closing meanwhile has computed them, with those of earlier drivers
       await db
         .update(caseFiles)
         .set({ persons })
-        .where(and(eq(caseFiles.reservationId, reservationId), eq(caseFiles.view, Buffer.from(sealed))));
+        .where(and(eq(caseFiles.reservationId, reservationId), isNull(caseFiles.persons)));
     }
   } while (files.length === filesAtOnce && !isStopping());
 }

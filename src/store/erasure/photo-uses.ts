@@ -18,7 +18,7 @@ interface PhotoUsesDeps {
 }
 
 /** Whether another reservation has a photo; `unanswered`: one that may have it does not answer, which is why. */
-export type PhotoUse = 'used' | 'unused' | { unanswered: unknown };
+type PhotoUse = 'used' | 'unused' | { unanswered: unknown };
 
 interface Uses {
   /** Reservations by the hashes of their photos. */
@@ -34,15 +34,19 @@ const queriesAtOnce = 4;
 /** Where so many do not answer, no worker does: the rest is not queried. */
 const mostUnanswered = 20;
 
-/**
- * Whether another reservation has the photo of one that is being erased: 0.3.0, and `CODEC_DATA_KEYS=off`, store equal photos once.
- * No index has this, so every view is read, and serves for a minute.
- * @param isStopping once it returns true no further reservation is queried: it counts as one that does not answer
- * @throws what the database throws
- */
-export function createPhotoUses(
-  deps: PhotoUsesDeps,
-): (hash: string, reservationId: number, isStopping?: () => boolean) => Promise<PhotoUse> {
+interface PhotoUses {
+  /**
+   * Whether another reservation has the photo of one that is being erased: 0.3.0, and `CODEC_DATA_KEYS=off`, store equal photos once.
+   * @param isStopping once it returns true no further reservation is queried: it counts as one that does not answer
+   * @throws what the database throws
+   */
+  useElsewhere(hash: string, reservationId: number, isStopping?: () => boolean): Promise<PhotoUse>;
+  /** The reservation was not erased after all: what it has, it uses. */
+  stays(reservationId: number): void;
+}
+
+/** No index has this, so every view is read, and serves for a minute. */
+export function createPhotoUses(deps: PhotoUsesDeps): PhotoUses {
   /** Their rows may still show their photos: the last of several that share one deletes it. */
   const leaving = new Set<number>();
   let last: { readAt: number; uses: Uses } | undefined;
@@ -59,12 +63,15 @@ export function createPhotoUses(
     });
     return reading;
   };
-  return async (hash, reservationId, isStopping = () => false) => {
-    leaving.add(reservationId);
-    const { byHash, unanswered } = await current(isStopping);
-    if ([...(byHash.get(hash) ?? [])].some((id) => !leaving.has(id))) return 'used';
-    const other = [...unanswered].find(([id]) => !leaving.has(id));
-    return other === undefined ? 'unused' : { unanswered: other[1] };
+  return {
+    async useElsewhere(hash, reservationId, isStopping = () => false) {
+      leaving.add(reservationId);
+      const { byHash, unanswered } = await current(isStopping);
+      if ([...(byHash.get(hash) ?? [])].some((id) => !leaving.has(id))) return 'used';
+      const other = [...unanswered].find(([id]) => !leaving.has(id));
+      return other === undefined ? 'unused' : { unanswered: other[1] };
+    },
+    stays: (reservationId) => void leaving.delete(reservationId),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type FindDeps, hashPersons } from './hash-persons.js';
 import { type Found, findPerson } from './subjects.js';
-import { checkSubjects, type NotErased } from './targets.js';
+import { checkSubjects, type NotErased, type Subjects } from './targets.js';
 
 /** What an erasure would erase, and what it would refuse, as far as the database knows: a workflow may still be open. */
 export interface Preview {
@@ -18,9 +18,9 @@ export async function findDriver(deps: FindDeps, text: string): Promise<Found> {
 /** Changes nothing. A name may find persons of the same name: staff check what it finds. */
 export async function previewErasure(
   deps: FindDeps,
-  wanted: { reservations: readonly number[] } | { driver: string },
+  wanted: Partial<Subjects> | { driver: string },
 ): Promise<Preview> {
-  const found = 'driver' in wanted ? await findDriver(deps, wanted.driver) : wanted;
+  const found = 'driver' in wanted ? await findDriver(deps, wanted.driver) : { reservations: [], ...wanted };
   const { targets, refused } = await checkSubjects(deps.db, deps.sealer, found);
   const bySelf = targets.filter(({ reservationId }) => reservationId === null);
   const reservations = targets.flatMap(({ reservationId }) => reservationId ?? []);

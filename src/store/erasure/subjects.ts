@@ -147,13 +147,15 @@ export interface BySelf {
   isOpen: boolean;
 }
 
-/** Those that are not erased yet. */
+/** Those that are not erased yet, and belong to no reservation, with which they would go. */
 export async function readBookings(db: HandoverDb, commandIds: readonly string[]): Promise<BySelf[]> {
   if (commandIds.length === 0) return [];
   const rows = await db
     .select({ id: bookings.commandId, state: bookings.state })
     .from(bookings)
-    .where(and(inArray(bookings.commandId, [...commandIds]), isNull(bookings.erasedAt)));
+    .where(
+      and(inArray(bookings.commandId, [...commandIds]), isNull(bookings.erasedAt), belongsToNoReservation),
+    );
   return rows.map(({ id, state }) => ({ id, isOpen: openStates.includes(state) }));
 }
 

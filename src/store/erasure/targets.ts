@@ -1,7 +1,8 @@
 import type { HandoverDb } from '../handover.js';
 import type { Sealer } from '../sealing/sealer.js';
-import type { Erased } from './erase-rows.js';
+import { hasTexts } from './delete-texts.js';
 import { type BySelf, readBookings, readHolds, readSubject, type Subject } from './subjects.js';
+import type { Erased } from './types.js';
 
 /** What is to be erased. */
 export interface Subjects {
@@ -15,7 +16,7 @@ export interface Subjects {
 const obstacles = {
   RESERVATION_OPEN: 'close or cancel it first',
   RESERVATION_NOT_FOUND: 'nothing here is known of it',
-  RESERVATION_ERASED: 'it was erased before',
+  RESERVATION_ERASED: 'it was erased before, and nothing has come since that can be erased by now',
   BOOKING_OPEN: 'its outcome is not recorded: resolve it first (POST /api/bookings/{commandId}/resolve)',
   HOLD_OPEN: 'release or resolve it first (/api/holds/{holdId})',
 };
@@ -48,7 +49,8 @@ export async function checkSubjects(
   const alone: string[] = [];
   for (const id of reservations) {
     const { openHolds, ...subject } = await readSubject(db, sealer, id);
-    checked.push(checkReservation(subject));
+    const isAgain = subject.state === 'erased' && (await hasTexts(db, id));
+    checked.push(isAgain ? { target: textsOf(id) } : checkReservation(subject));
     // an open one is refused by itself; what was open at an erasure is erased by the next
     if (subject.state !== 'open') alone.push(...openHolds);
     if (subject.state === 'erased') alone.push(...subject.holds);
@@ -70,6 +72,15 @@ function checkReservation({ state, ...subject }: Omit<Subject, 'openHolds'>): Ch
   if (state === 'unknown') return { refused: refuse({ reservationId }, 'RESERVATION_NOT_FOUND') };
   return { target: subject };
 }
+
+/** What has come since it was erased: callbacks that were on their way, and those after it. */
+const textsOf = (reservationId: number): Target => ({
+  reservationId,
+  isErased: true,
+  bookings: [],
+  holds: [],
+  photoHashes: [],
+});
 
 function checkBySelf({ isOpen }: BySelf, own: Pick<Target, 'bookings' | 'holds'>): Checked {
   const target = { reservationId: null, ...own, photoHashes: [] };

@@ -151,8 +151,8 @@ export function createHoldRecorder(
         .onConflictDoUpdate({
           target: holds.holdId,
           set: content,
-          // a delayed attempt may arrive after its successor
-          setWhere: lte(holds.writtenAt, sql`excluded.written_at`),
+          // a delayed attempt may arrive after its successor, or after an erasure
+          setWhere: sql`${holds.writtenAt} <= excluded.written_at and ${holds.erasedAt} is null`,
         });
       for (const { seq, ...line } of audit) {
         await writeAudit(tx, sealer, { ...line, commandId: `hold-${holdId}.${seq}` });

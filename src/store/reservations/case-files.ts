@@ -5,13 +5,16 @@ import type { ReservationView } from '../../domain/reservation/types.js';
 import type { KeyMark } from '../../domain/shared/idempotency.js';
 import type { HandoverDb } from '../handover.js';
 import { caseFiles, openReservations } from '../schema.js';
+import type { CodecKey } from '../sealing/codec-key.js';
+import { createPersonHashes, type PersonHashes } from '../sealing/person-hashes.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { unitePersons } from './united-persons.js';
 
 /** What is stored of closed reservations beside their timelines and verdicts (L47); views are encrypted (L60). */
 export interface CaseFiles {
   /**
    * Idempotent. A later case file replaces the earlier: news may reach the workflow while it is about to end.
-   * Deletes what lists of open reservations show of it.
+   * Deletes what lists of open reservations show of it; by the persons of that row, and of an earlier case file, it is still found.
    */
   close(file: CaseFile): Promise<void>;
   /**
@@ -31,7 +34,9 @@ export type StoredView = ReservationView &
     photosLeft?: readonly string[] | undefined;
   };
 
-export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
+/** @param keys of the hashes by which persons are found */
+export function createCaseFiles(db: HandoverDb, sealer: Sealer, keys: readonly CodecKey[]): CaseFiles {
+  const hashes = createPersonHashes(keys);
   const read = async (reservationId: number): Promise<StoredView | undefined> => {
     const [found] = await db
       .select({ view: caseFiles.view })
@@ -41,7 +46,7 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
     return JSON.parse(sealer.open(found.view, rowOf(reservationId)).toString());
   };
   return {
-    close: (file) => close(db, sealer, file),
+    close: (file) => close({ db, sealer, hashes }, file),
     async view(reservationId) {
       const stored = await read(reservationId);
       if (stored === undefined) return undefined;
@@ -62,7 +67,14 @@ export function createCaseFiles(db: HandoverDb, sealer: Sealer): CaseFiles {
 /** The row that the sealed view is bound to. */
 export const rowOf = (reservationId: number) => `case_files/${reservationId}`;
 
-async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<void> {
+/** Hashes of the persons that a view names. */
+export const hashesOfView = (hashes: Pick<PersonHashes, 'stored'>, view: ReservationView) =>
+  hashes.stored([view.driver ?? {}, view.companion ?? {}]);
+
+async function close(
+  { db, sealer, hashes }: { db: HandoverDb; sealer: Sealer; hashes: PersonHashes },
+  file: CaseFile,
+): Promise<void> {
   const { reservationId, closedAt, facts, view, settledMarks } = file;
   const stored: StoredView = { ...view, ...(settledMarks !== undefined && { settledMarks }) };
   const content = {
@@ -74,19 +86,20 @@ async function close(db: HandoverDb, sealer: Sealer, file: CaseFile): Promise<vo
     endAt: facts.period?.end ?? null,
     attention: facts.attention,
     view: sealer.seal(Buffer.from(JSON.stringify(stored)), rowOf(reservationId)),
-    // of an earlier view: computed again
-    persons: null,
   };
+  const ofView = sql`${sql.param(hashesOfView(hashes, view), caseFiles.persons)}::text[]`;
+  const ofRow = sql`coalesce((select persons from unlisted), '{}')`;
   const written = db
     .insert(caseFiles)
-    .values({ reservationId, ...content })
+    .values({ reservationId, ...content, persons: unitePersons(ofRow, ofView) })
     .onConflictDoUpdate({
       target: caseFiles.reservationId,
-      set: content,
+      set: { ...content, persons: unitePersons(caseFiles.persons, sql`excluded.persons`) },
       // a delayed attempt may arrive after its successor, or after an erasure
       setWhere: sql`${caseFiles.closedAt} <= excluded.closed_at and ${caseFiles.erasedAt} is null`,
     });
   const row = openReservations;
   const isOpen = sql`${row.reservationId} = ${reservationId} and ${row.sequence} <= ${closedAt}`;
-  await db.execute(sql`with unlisted as (delete from ${row} where ${isOpen}) ${written.getSQL()}`);
+  await db.execute(sql`
+    with unlisted as (delete from ${row} where ${isOpen} returning ${row.persons}) ${written.getSQL()}`);
 }

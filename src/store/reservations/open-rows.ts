@@ -9,6 +9,7 @@ import { createNameHashes } from '../sealing/names.js';
 import { createPersonHashes } from '../sealing/person-hashes.js';
 import { createPlateHashes } from '../sealing/plates.js';
 import type { Sealer } from '../sealing/sealer.js';
+import { unitePersons } from './united-persons.js';
 
 type Personal = ListRow['private'];
 /** What is stored to be shown; the others are found by their hashes alone. */
@@ -19,7 +20,9 @@ export interface OpenRows {
   seal(
     reservationId: number,
     row: Pick<ListRow, 'status' | 'private'>,
-  ): { plate: string | null; plateEnd: string | null; names: string[]; persons: string[]; personal: Buffer };
+  ): { plate: string | null; plateEnd: string | null; names: string[]; personal: Buffer };
+  /** Keyed hashes of the drivers of all these states. */
+  persons(rows: readonly Pick<ListRow, 'private'>[]): string[];
   /** Nothing where no key of ours opens it: the rest of the row is still shown. */
   open(reservationId: number, sealed: Uint8Array): Shown;
   /** Hashes to compare with, of a whole plate or of four digits, under each key. */
@@ -37,15 +40,15 @@ export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenR
   const hashes = createPlateHashes(keys);
   const hashesOf = createPersonHashes(keys);
   const staffHashes = createNameHashes(keys, 'staff');
+  const named = (all: readonly (string | null)[]) => all.map((name) => ({ name }));
   return {
     names: createNameHashes(keys),
     staff: staffHashes,
     seal: (reservationId, { status, private: personal }) => {
-      const { drivers, contacts = [], ...shown } = personal;
+      const { drivers, contacts: _, ...shown } = personal;
       const current = currentStaff({ status, private: shown });
       const plate = shown.carNumber;
       const staff = [shown.dispatchStaff, shown.recallStaff];
-      const named = (all: readonly (string | null)[]) => all.map((name) => ({ name }));
       return {
         plate: plate === null ? null : (hashes.whole(plate)[0] ?? null),
         plateEnd: plate === null ? null : (hashes.end(plate)[0] ?? null),
@@ -53,10 +56,13 @@ export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenR
           ...hashesOf.stored(named([...drivers, ...staff])),
           ...(current === null ? [] : staffHashes(current).slice(0, 1)),
         ],
-        persons: hashesOf.stored([...named(drivers), ...contacts]),
         personal: sealer.seal(Buffer.from(JSON.stringify(shown)), rowOf(reservationId)),
       };
     },
+    persons: (rows) =>
+      hashesOf.stored(
+        rows.flatMap(({ private: { drivers, contacts = [] } }) => [...named(drivers), ...contacts]),
+      ),
     open(reservationId, sealed) {
       try {
         return JSON.parse(sealer.open(sealed, rowOf(reservationId)).toString());
@@ -77,20 +83,17 @@ const unreadable: Shown = { carNumber: null, dispatchStaff: null, recallStaff: n
 
 /**
  * Part of a statement: stores what lists show of these reservations, unless what is stored is of a later state, or the reservation has
- * been closed since. A trigger ends the claims of items that are over (migration 0036): it sees a claim of the same moment.
+ * been closed since. Of its drivers the row also has those who were replaced or removed: an erasure finds them too. A trigger ends the claims of items that are over (migration 0036): it sees a claim of the same moment.
  * @returns null where no input has a row
  */
 export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL | null {
-  const newest = new Map<number, ListRow>();
-  for (const { reservationId, row } of inputs) {
-    if (row !== undefined && row.sequence >= (newest.get(reservationId)?.sequence ?? 0))
-      newest.set(reservationId, row);
-  }
-  if (newest.size === 0) return null;
-  const stored = [...newest].map(([reservationId, { period, ...listed }]) => {
+  const states = statesOf(inputs);
+  if (states.size === 0) return null;
+  const stored = [...states].map(([reservationId, all]) => {
+    const { period, ...listed } = newestOf(all);
     const { private: _, ...row } = listed;
     const sealed = rows.seal(reservationId, listed);
-    const text = { ...sealed, personal: sealed.personal.toString('base64') };
+    const text = { ...sealed, persons: rows.persons(all), personal: sealed.personal.toString('base64') };
     return { reservationId, ...row, start: period?.start, end: period?.end, ...text };
   });
   return sql`
@@ -115,7 +118,22 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
         = (excluded.sequence, now(), excluded.status, excluded.grade, excluded.since, excluded.car_id, excluded.company_id,
           excluded.product_id, excluded.start_at, excluded.end_at, excluded.attention, excluded.next,
           excluded.unknown_commands, excluded.waiting_commands, excluded.at_risk, excluded.plate, excluded.plate_end,
-          excluded.names, excluded.persons, excluded.personal)
+          excluded.names, ${unitePersons(openReservations.persons, sql`excluded.persons`)}, excluded.personal)
         where ${openReservations.sequence} <= excluded.sequence
     )`;
 }
+
+/** By reservation, in the order of the steps: those of one reservation may share a statement. */
+function statesOf(inputs: readonly RecordInput[]): Map<number, [ListRow, ...ListRow[]]> {
+  const states = new Map<number, [ListRow, ...ListRow[]]>();
+  for (const { reservationId, row } of inputs) {
+    if (row === undefined) continue;
+    const known = states.get(reservationId);
+    if (known === undefined) states.set(reservationId, [row]);
+    else known.push(row);
+  }
+  return states;
+}
+
+const newestOf = (states: readonly [ListRow, ...ListRow[]]) =>
+  states.reduce((newest, one) => (one.sequence >= newest.sequence ? one : newest));

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Instant } from '../../domain/shared/time.js';
+import { clockOf } from '../connection/clock.js';
 import { databaseErrorCode } from '../connection/errors.js';
 import type { Fence } from '../connection/lease.js';
 import { isHeld } from '../connection/lease-holder.js';
@@ -128,11 +129,6 @@ export function createRowChecks(db: HandoverDb): RowChecks {
 interface Restart {
   condition?: SQL;
   isOver?: boolean;
-}
-
-async function clockOf(db: HandoverDb): Promise<Instant> {
-  const [clock] = rowsOf<{ now: string | Date }>(await db.execute(sql`select now() as now`));
-  return new Date(clock?.now ?? 0).getTime();
 }
 
 /** SQLSTATE of a server that does not let us read it, or has no such function. */

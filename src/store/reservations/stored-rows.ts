@@ -4,6 +4,7 @@ import type { HandoverDb } from '../handover.js';
 import { caseFiles, listsCompleted, openReservations as row, unlistedReservations } from '../schema.js';
 import type { OpenRows } from './open-rows.js';
 import { writeTogether } from './record.js';
+import { unitePersons } from './united-persons.js';
 
 /** The rows of lists, for those that bring them in line with the workflows. */
 export interface StoredRows {
@@ -51,7 +52,8 @@ export function createStoredRows(db: HandoverDb, openRows: OpenRows): StoredRows
         insert into ${unlistedReservations} (reservation_id, persons)
         select reservation_id, persons from removed
         where not exists (select from ${caseFiles} c where c.reservation_id = removed.reservation_id)
-        on conflict (reservation_id) do update set persons = excluded.persons, removed_at = now()`);
+        on conflict (reservation_id) do update
+          set persons = ${unitePersons(unlistedReservations.persons, sql`excluded.persons`)}, removed_at = now()`);
     },
   };
 }

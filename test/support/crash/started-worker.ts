@@ -30,7 +30,8 @@ export function startTrappedWorker(
       record: createRecorder(db),
       recordHold: async () => {},
       recordAttempt: ({ id, runId }) => createAttempts(prompt).record(id, runId),
-      closeCase: createCaseFiles(db, createSealer(setting.config.codec.keys)).close,
+      closeCase: createCaseFiles(db, createSealer(setting.config.codec.keys), setting.config.codec.keys)
+        .close,
       ...calls,
     },
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BookingDetail } from '../../../src/store/bookings/reads.js';
+import { DatabaseError } from '../../../src/store/connection/errors.js';
 import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
 
 let api: TestApi;
@@ -92,6 +93,33 @@ describe('F35: the outcomes of bookings', () => {
     keep({ settledAt: Date.UTC(2026, 10, 22), request: null, message: null });
     await api.ask('/api/bookings/b-1', { as: 'staff' });
     expect(api.parts.audited).toMatchObject([{ by: 'kim', action: 'booking.read', subject: 'booking/b-1' }]);
+  });
+
+  it('L60: so is who reads it by repeating its resolution, or the request of a booking that was refused', async () => {
+    keep({ settledAt: Date.UTC(2026, 10, 22), request: null });
+    api.parts.audited.length = 0;
+    expect((await resolve(applied)).body).toMatchObject({ message: personal });
+    const refused = { outcome: 'rejected', code: 'DRIVER_REFUSED', message: personal } as const;
+    const before = [api.parts.onBook, api.parts.onAudit] as const;
+    api.parts.onBook = async () => refused;
+    const { companionInfo: _, ...json } = {
+      ...open.request,
+      driver: { ...open.request?.driver, birth: '19900101', phone: '01012345678' },
+      startAt: '2026-11-21T09:00:00+09:00',
+      endAt: '2026-11-22T09:00:00+09:00',
+    };
+    const request = () => api.ask('/api/reservations', { method: 'POST', as: 'staff', key: 'b-2', json });
+    expect((await request()).text).toContain(personal);
+    expect(api.parts.audited).toMatchObject([
+      { by: 'lee', action: 'booking.read', subject: 'booking/b-1' },
+      { by: 'kim', action: 'booking.read', subject: 'booking/b-2' },
+    ]);
+    api.parts.onAudit = () => Promise.reject(new DatabaseError('DATABASE_SILENT', 'away'));
+    for (const { status, text } of [await request(), await resolve(applied)]) {
+      expect(status).toBe(503);
+      expect(text).not.toContain(personal);
+    }
+    [api.parts.onBook, api.parts.onAudit] = before;
   });
 
   it('a manager resolves a booking in their name, under the id of the request', async () => {

@@ -9,6 +9,8 @@ const certificate: Certificate = {
   by: 'lee',
   cause: 'reservation',
   reservations: [8421],
+  bookings: ['b-1'],
+  holds: null,
   counts: {
     reservations: 1,
     bookings: 1,
@@ -46,9 +48,11 @@ it('a manager erases reservations, or a person, and gets the certificate and wha
   const { status, body } = await erase({ reservations: [8421, 9] });
   expect(status).toBe(200);
   expect(body).toEqual(JSON.parse(JSON.stringify({ certificate: shown, refused })));
+  await erase({ bookings: ['b-1'] });
   await erase({ driver: ' Hong Gil-dong ' });
   expect(api.parts.erased).toEqual([
     { reservations: [8421, 9], by: 'lee', cause: 'reservation' },
+    { reservations: [], bookings: ['b-1'], by: 'lee', cause: 'reservation' },
     { driver: 'Hong Gil-dong', by: 'lee' },
   ]);
 });
@@ -123,8 +127,26 @@ it('so is who reads it by repeating a known action', async () => {
 it('so is who looks up whose reservations a person had', async () => {
   api.parts.audited.length = 0;
   await erase({ driver: 'Gil-dong Hong', dryRun: true });
-  const found = api.parts.audited.map(({ action, subject }) => [action, subject]);
-  expect(found).toEqual([['reservation.read', 'reservation/8421']]);
+  const recorded = () => api.parts.audited.map(({ action, subject }) => [action, subject]);
+  expect(recorded()).toEqual([
+    ['reservation.read', 'reservation/8421'],
+    ['booking.read', 'booking/b-1'],
+  ]);
+  // what is open is refused, and names the person's reservation, booking or hold too
+  api.parts.audited.length = 0;
+  const refused = [
+    { reservationId: 9, code: 'RESERVATION_OPEN' as const, detail: 'close it' },
+    { commandId: 'b-9', code: 'BOOKING_OPEN' as const, detail: 'resolve it' },
+    { holdId: 'h-9', code: 'HOLD_OPEN' as const, detail: 'release it' },
+  ];
+  api.parts.onErase = async () => ({ certificate: null, refused });
+  await erase({ driver: 'Gil-dong Hong' });
+  await erase({ reservations: [9] });
+  expect(recorded()).toEqual([
+    ['reservation.read', 'reservation/9'],
+    ['booking.read', 'booking/b-9'],
+    ['hold.read', 'hold/h-9'],
+  ]);
   expect(JSON.stringify(api.parts.audited)).not.toContain('Hong');
 });
 

@@ -85,16 +85,28 @@ async function closedRun(
   client: Client,
   { workflowId, runId }: { workflowId: string; runId: string },
 ): Promise<{ runId: string; before: string | undefined } | 'open' | undefined> {
-  const { namespace } = client.options;
-  // not by the handle, which decrypts the memo: a key may be missing
-  const describe = () =>
-    client.workflowService.describeWorkflowExecution({ namespace, execution: { workflowId, runId } });
-  const described = await ifFound(inTime(client, withinMs, describe));
+  const described = await describeRun(client, { workflowId, runId });
   if (described === undefined) return undefined;
   const { workflowExecutionInfo: info } = described;
   if (isOpenStatusCode(info?.status)) return 'open';
   const found = info?.execution?.runId ?? runId;
   return ifFound(runBefore(client, { workflowId, runId: found }));
+}
+
+/** Whether the newest run of a workflow id is open. @throws what the client throws */
+export async function hasOpenRun(client: Client, workflowId: string): Promise<boolean> {
+  const described = await describeRun(client, { workflowId, runId: '' });
+  return isOpenStatusCode(described?.workflowExecutionInfo?.status);
+}
+
+function describeRun(client: Client, execution: { workflowId: string; runId: string }) {
+  const { namespace } = client.options;
+  // not by the handle, which decrypts the memo: a key may be missing
+  return ifFound(
+    inTime(client, withinMs, () =>
+      client.workflowService.describeWorkflowExecution({ namespace, execution }),
+    ),
+  );
 }
 
 /** The same run, with the one that it continues. */

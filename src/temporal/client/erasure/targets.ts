@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { dataKeyScope } from '../../../contract/names.js';
 import { scopesOf } from '../../../store/erasure/erase-rows.js';
 import { type NotErased, refuseOpen, type Target } from '../../../store/erasure/targets.js';
-import { type ReadHistories, readHistories } from './histories.js';
+import { hasOpenRun, type ReadHistories, readHistories } from './histories.js';
 
 /** Each with what Temporal has of it, by scope. */
 export type ReadTarget = Target & { histories: ReadonlyMap<string, ReadHistories> };
@@ -29,10 +29,18 @@ export async function readTargets(
   return { targets, refused };
 }
 
+/** Whether one of its workflows has been started since it was read. @throws what the client throws */
+export async function isOpenAgain(client: Client, target: Target): Promise<boolean> {
+  for (const scope of workflowsOf(target)) if (await hasOpenRun(client, scope)) return true;
+  return false;
+}
+
+/** Not the scopes of photos. */
+const workflowsOf = (target: Target) => scopesOf(target).filter((scope) => dataKeyScope(scope) !== undefined);
+
 async function readAll(client: Client, target: Target): Promise<Map<string, ReadHistories> | 'open'> {
   const histories = new Map<string, ReadHistories>();
-  for (const scope of scopesOf(target)) {
-    if (dataKeyScope(scope) === undefined) continue; // of photos
+  for (const scope of workflowsOf(target)) {
     const read = await readHistories(client, scope);
     if (read === 'open') return 'open';
     histories.set(scope, read);

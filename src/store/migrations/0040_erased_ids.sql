@@ -1,0 +1,2 @@
+ALTER TABLE "erasures" ADD COLUMN "bookings" jsonb;--> statement-breakpoint
+ALTER TABLE "erasures" ADD COLUMN "holds" jsonb;
