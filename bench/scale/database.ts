@@ -13,7 +13,7 @@ export interface Written {
 export interface MeasuredDatabase {
   /** Process id of the server, whose children are its sessions. */
   pid: number;
-  /** Bytes of the databases with their indexes, after a checkpoint. */
+  /** Bytes of the databases with their indexes. */
   bytes(): Promise<number>;
   written(): Promise<Written>;
   query<T extends pg.QueryResultRow>(text: string): Promise<T[]>;

@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MeasuredDatabase } from './database.js';
 
 const pollEveryMs = 250;
+/** Where many wait, a count of them takes time that the database lacks then. */
+const many = 1_000;
+const pollManyEveryMs = 2_000;
 
 /** Callbacks without a verdict; each count has an index of its own. @throws where one was given up */
 async function unapplied(handover: MeasuredDatabase): Promise<number> {
@@ -27,7 +30,7 @@ export async function untilApplied(handover: MeasuredDatabase, withoutProgressMs
     }
     if (performance.now() - progressedAt > withoutProgressMs)
       throw new Error(`${left} callbacks have no verdict, and none gets one`);
-    await sleep(pollEveryMs);
+    await sleep(left > many ? pollManyEveryMs : pollEveryMs);
   }
 }
 

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { cpuMs, machineMs } from '../cpu.js';
 import { rounded } from '../statistics.js';
 import type { Written } from './database.js';
-import { type ByComponent, cpuOf, each } from './processes.js';
+import { type ByComponent, cpuOf, each, treeMs } from './processes.js';
 import type { Stage } from './stage.js';
 
 /** What one part of the measurement used. */
@@ -45,15 +45,16 @@ export async function measurePhase<T>(
 }
 
 async function readings(stage: Stage) {
-  const { handover, temporal, cluster } = stage;
-  const [cpu, ofHandover, ofTemporal, beside, machine] = await Promise.all([
+  const { handover, temporal, platform, cluster } = stage;
+  const [cpu, ofHandover, ofTemporal, programs, database, machine] = await Promise.all([
     cpuOf(stage),
     handover.written(),
     temporal.written(),
     cpuMs([process.pid, cluster.programs.sandbox?.pid ?? 0]),
+    treeMs(platform.pid),
     machineMs(),
   ]);
-  return { cpu, handover: ofHandover, temporal: ofTemporal, beside: beside ?? 0, machine };
+  return { cpu, handover: ofHandover, temporal: ofTemporal, beside: (programs ?? 0) + database, machine };
 }
 
 function difference(after: Written, before: Written): Written {

@@ -47,7 +47,8 @@ async function ofEach(
   return each((name) => values[components.indexOf(name)] ?? 0);
 }
 
-async function treeMs(pid: number): Promise<number> {
+/** CPU milliseconds of a process since its start, with children that live and those that have ended. */
+export async function treeMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   if (stat === '') return 0;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

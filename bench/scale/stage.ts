@@ -11,6 +11,8 @@ export interface Stage {
   workers: Workers;
   handover: MeasuredDatabase;
   temporal: MeasuredDatabase;
+  /** The sandbox's. */
+  platform: MeasuredDatabase;
   /** For whole lifecycles. */
   target: Target;
   remove(): Promise<void>;
@@ -38,17 +40,21 @@ async function stageBeside(platform: PostgresServer, count: number): Promise<Sta
     HANDOVER_TOKENS: `staff:${access.token}`,
     LOG_LEVEL: 'warn',
   };
+  let workers: Workers | undefined;
   const cluster = await Cluster.start(settings, { SANDBOX_DATABASE_URL: platform.url });
   try {
-    const workers = await Workers.replace(cluster, count);
+    workers = await Workers.replace(cluster, count);
+    const running = workers;
     const { programs, databases } = cluster;
     const handover = await databaseAt(cluster.variable('api', 'DATABASE_URL'), ['handover']);
     const temporal = await databaseAt(databases['temporal-db'].url, ['temporal', 'temporal_visibility']);
+    const ofPlatform = await databaseAt(platform.url, []);
     return {
       cluster,
-      workers,
+      workers: running,
       handover,
       temporal,
+      platform: ofPlatform,
       target: {
         name: 'product',
         apiUrl: cluster.apiUrl,
@@ -59,13 +65,14 @@ async function stageBeside(platform: PostgresServer, count: number): Promise<Sta
         stop: async () => {},
       },
       async remove() {
-        await Promise.all([handover.close(), temporal.close()]);
-        await workers.stop();
+        await Promise.all([handover.close(), temporal.close(), ofPlatform.close()]);
+        await running.stop();
         await cluster.remove();
         await platform.remove();
       },
     };
   } catch (error) {
+    await workers?.stop();
     await cluster.remove();
     throw error;
   }

@@ -42,6 +42,16 @@ it('while a read is under way no other begins; once it has answered the gauge ha
   expect(await text).toContain('waiting 2');
 });
 
+it('a gauge that was read before keeps its value for a minute while its read gives no answer', async () => {
+  const registry = new Registry();
+  const answers = [Promise.resolve(5)];
+  readAtScrape(registry, () => answers.shift() ?? never())('waiting', 'x', (value) => value);
+  expect(await scrape(registry)).toContain('waiting 5');
+  expect(await scrape(registry)).toContain('waiting 5');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(hasValue(await scrape(registry), 'waiting')).toBe(false);
+});
+
 it('a part of a worker whose probe gives no answer is not ready, and the others are shown as they are', async () => {
   const registry = new Registry();
   showWorkers(registry, { readiness: () => ({ temporal: never, relay: async () => {} }) as never });

@@ -83,6 +83,7 @@ it('a callback that is judged while the platform is slow to answer an action has
     });
     const action = rental.sendAction('dispatch.staff');
     await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(1);
+    await env.sleep(1_100);
     const cancelled = rental.event({ status: 40 });
     await rental.deliver(cancelled);
     await expect

@@ -4,6 +4,8 @@ import { type Answer, type AttemptToSend, staffActions } from '../../src/domain/
 import { attemptId, endOf } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 
+const slowAfterMs = 1_000;
+
 interface Answered {
   commandId: string;
   answer: Answer;
@@ -11,8 +13,8 @@ interface Answered {
 
 /** Sends staff actions, one request at a time (L26), and reports a refused key to its role's workflow. */
 export class Requests {
-  /** A request is on the wire, or its answer is not applied yet. */
-  isOut = false;
+  /** When the request was sent that is on the wire, or whose answer is not applied yet; null: none is. */
+  private sentAt: number | null = null;
   private answers: Answered[] = [];
   private reportsOut = 0;
 
@@ -24,6 +26,15 @@ export class Requests {
     private readonly onReported: () => void,
   ) {}
 
+  get isOut(): boolean {
+    return this.sentAt !== null;
+  }
+
+  /** The platform is slow to answer: most answers take a tenth of this. */
+  get isSlow(): boolean {
+    return this.sentAt !== null && Date.now() - this.sentAt >= slowAfterMs;
+  }
+
   get hasAnswers(): boolean {
     return this.answers.length > 0;
   }
@@ -34,7 +45,7 @@ export class Requests {
   }
 
   send(attempt: AttemptToSend): void {
-    this.isOut = true;
+    this.sentAt = Date.now();
     void sendAttempt(this.reservationId, attempt).then((answer) => {
       this.answers.push({ commandId: attempt.commandId, answer });
       this.onAnswer();
@@ -43,7 +54,7 @@ export class Requests {
 
   drainAnswers(): Answered[] {
     const answers = this.answers.splice(0);
-    if (answers.length > 0) this.isOut = false;
+    if (answers.length > 0) this.sentAt = null;
     return answers;
   }
 

@@ -58,7 +58,7 @@ export class Rows {
     return !this.retries.has('rows') && this.waiting > 0;
   }
 
-  /** While requests are out, what has been judged does not wait for their answers: a platform may take seconds for each. */
+  /** Verdicts wait, and the run may write them while a request is out. */
   get mayRecordWhileOut(): boolean {
     return this.writesWhileOut && this.unrecorded.verdicts.length > 0 && this.mayRecord;
   }

@@ -263,11 +263,12 @@ export class ReservationRun {
   }
 
   /**
-   * While requests are out their rows wait for the answers, unless a callback was judged meanwhile: one write instead of two. Each
-   * takes 12 s at most, and 15 s until a worker starts it; commands that are queued follow each other.
+   * Rows wait for the answer of a request that is out: one write instead of two or three. Not what was judged later than a second after
+   * the request: an answer may take 12 s, and 15 s until a worker starts it, and commands that are queued follow each other.
    */
   get mayRecord(): boolean {
-    return this.requests.isOut ? this.rows.mayRecordWhileOut : this.rows.mayRecord;
+    if (!this.requests.isOut) return this.rows.mayRecord;
+    return this.requests.isSlow && this.rows.mayRecordWhileOut;
   }
 
   /** As much waits for the database as one run can pass to the next. */

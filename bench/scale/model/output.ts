@@ -47,7 +47,7 @@ export function outputOf(result: ModelResult, { fleet, plan: { utilisation }, pr
       `${ours.partitions}; larger than memory after ${number(result.daysUntilPartitions)} days`,
     ],
     ['Temporal', reserved(cores.temporal)],
-    ['  history shards', `${number(plan.historyShards)} in all`],
+    ['  history shards', `${number(plan.historyShards)} in each installation`],
     ['Temporal’s Postgres', `${reserved(cores.temporalDb)}; ${number(theirs.gb, 1)} GB`],
     [
       '',

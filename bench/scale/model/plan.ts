@@ -36,6 +36,7 @@ export interface Plan {
   };
   handoverDatabase: DatabasePlan & { partitions: string };
   temporalDatabase: DatabasePlan & { commitsPerSecond: number };
+  /** Of each installation. */
   historyShards: number;
 }
 
@@ -94,7 +95,7 @@ export function planFor(figures: Figures, fleet: Fleet, options: PlanOptions): P
       commitsPerSecond: demand.temporalCommits,
       walMbPerSecond: demand.temporalWalBytes / mb,
     },
-    historyShards: Math.max(leastHistoryShards, powerOfTwoFrom(writes / shardBusyAtMost)),
+    historyShards: Math.max(leastHistoryShards, powerOfTwoFrom(writes / cells / shardBusyAtMost)),
   };
 }
 

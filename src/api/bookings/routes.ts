@@ -61,7 +61,7 @@ export function bookingRoutes(api: Api, context: RouteContext): void {
         }
         case 'rejected':
           if (result.settledBy === 'person') throw notMade(commandId);
-          // a repeat reads what was refused long ago
+          // a repeat of long ago reads it too
           await recordBookingRead(request, commandId);
           throw platformRefusal(result.code, result.message, 409, {
             commandId,

@@ -4,6 +4,8 @@ import { within } from '../../store/connection/within.js';
 
 /** Well below the time that Prometheus waits for a scrape: a read that a lock holds back costs its own gauges alone. */
 const readWithinMs = 2_000;
+/** A value that is not read in time is shown again for so long: alerts on a backlog must not end because the database is busy with it. */
+const lastForMs = 60_000;
 
 /** One value of a gauge. */
 interface Sample {
@@ -19,7 +21,8 @@ type AddGauge<T> = (
 ) => void;
 
 /**
- * Gauges that are read when Prometheus asks; where the read fails, or takes longer than 2 s, they have no value.
+ * Gauges that are read when Prometheus asks. Where the read takes longer than 2 s they have the last value, for a minute; where that is older, or
+ * the read fails, they have none.
  * @param sharedForMs several gauges, and scrapes within this time, share one read
  * @returns a function that adds one of them
  */
@@ -28,7 +31,7 @@ export function readAtScrape<T>(
   read: () => Promise<T>,
   sharedForMs = 1_000,
 ): AddGauge<T> {
-  const readShared = shareRead(oneAtATime(read), sharedForMs);
+  const readShared = latest(shareRead(oneAtATime(read), sharedForMs));
   return (name, help, value, labelNames = []) => {
     new Gauge({
       name,
@@ -36,7 +39,7 @@ export function readAtScrape<T>(
       labelNames: [...labelNames],
       registers: [registry],
       async collect() {
-        const found = await within(readWithinMs, readShared()).catch(() => undefined);
+        const found = await readShared();
         this.reset();
         const values = found === undefined ? [] : value(found);
         // without labels a reset means 0
@@ -45,6 +48,22 @@ export function readAtScrape<T>(
         else for (const sample of values) this.set(sample.labels ?? {}, sample.value);
       },
     });
+  };
+}
+
+/** @returns what was read, or where that is late what was read last; undefined: neither */
+function latest<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let last: { value: T; at: number } | undefined;
+  const remembered = () =>
+    last !== undefined && performance.now() - last.at < lastForMs ? last.value : undefined;
+  return async () => {
+    const reading = read().then((value) => {
+      last = { value, at: performance.now() };
+      return value;
+    });
+    return within(readWithinMs, reading).catch((error: Error) =>
+      error.name === 'TimeoutError' ? remembered() : undefined,
+    );
   };
 }
 

@@ -73,7 +73,7 @@ type FencedBatch = WaitingBatch & { lease: Lease };
 /** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
 /** A process that lacked a key is not to relay for so long, where another one does. */
-const lacksKeyForMs = 10 * 60_000;
+const lacksKeyForMs = 5 * 60_000;
 /** From the first new event to the next poll: events of many reservations arrive together. */
 const gatherMs = 20;
 
@@ -333,7 +333,9 @@ export class Relay implements ShardDuty {
 
   /** The event and all later ones wait until a process with the key sends them. */
   private postponeWithoutKey(reservationId: number, missing: Pick<CodecError, 'code' | 'keyId'>): void {
-    this.lackedKeyAt = performance.now();
+    // not at each retry: where no process has the key, one of them continues with all others
+    const isKnown = this.refused.has(reservationId);
+    if (missing.code === 'CODEC_KEY_UNKNOWN' && !isKnown) this.lackedKeyAt = performance.now();
     this.postpone(reservationId);
     this.sampled.logMissingKey(missing, reservationId);
   }

@@ -89,9 +89,10 @@ export class Releases {
     const query = `WorkflowType IN (${types}) AND ${this.onOthers(buildId)}`;
     return this.eachOpen(query, perSecond, async (workflowId) => {
       // visibility lags: it may still list the run under the version that it has left
-      if ((await overriddenBuild(this.client, workflowId)) === buildId) return;
+      if ((await overriddenBuild(this.client, workflowId)) === buildId) return false;
       await overrideVersion(this.client, workflowId, null);
       await signalIfOpen(this.client, workflowId, moveSignal);
+      return true;
     });
   }
 
@@ -110,9 +111,10 @@ export class Releases {
     }: { perSecond: number; query?: string | undefined },
   ): Promise<number> {
     const version = { deploymentName: this.deploymentName, buildId };
-    return this.eachOpen(`${this.onOthers(buildId)} AND (${query})`, perSecond, (workflowId) =>
-      overrideVersion(this.client, workflowId, version),
-    );
+    return this.eachOpen(`${this.onOthers(buildId)} AND (${query})`, perSecond, async (workflowId) => {
+      await overrideVersion(this.client, workflowId, version);
+      return true;
+    });
   }
 
   /** Condition of visibility. */
@@ -123,7 +125,8 @@ export class Releases {
   private async eachOpen(
     query: string,
     perSecond: number,
-    act: (workflowId: string) => Promise<void>,
+    /** @returns false: this one does not count */
+    act: (workflowId: string) => Promise<boolean>,
   ): Promise<number> {
     let count = 0;
     let nextAt = Date.now();
@@ -131,8 +134,7 @@ export class Releases {
     for await (const { workflowId } of listRuns(this.client, open)) {
       await sleep(Math.max(nextAt - Date.now(), 0));
       nextAt = Math.max(nextAt, Date.now()) + 1_000 / perSecond;
-      await act(workflowId);
-      count += 1;
+      if (await act(workflowId)) count += 1;
     }
     return count;
   }

@@ -14,7 +14,7 @@ export class StallWatch {
    * @returns true once where it has been so for two minutes; the workers that replace these have the same time
    */
   check(figures: WorkerFigures | null, now: number): boolean {
-    const ofWorkflows = (figures?.begunTasks ?? []).filter(({ of }) => of === 'workflows');
+    const ofWorkflows = (figures?.begunTasks ?? []).filter(({ kind }) => kind === 'workflows');
     const begun = ofWorkflows.reduce((sum, { count }) => sum + count, 0);
     const isFull = figures?.slots.some((slots) => slots.kind === 'WorkflowWorker' && isExhausted(slots));
     if (!isFull) this.since = null;

@@ -1,11 +1,11 @@
-import { scanQueueOf } from '../../contract/names.js';
+import { scanQueueOf, taskQueue } from '../../contract/names.js';
 
 /** What a worker's process did since its start, read from the metrics of the SDK. */
 export interface WorkerFigures {
   /** Workflow tasks that failed, by workflow type and the SDK's reason. */
   failedTasks: { workflowType: string; reason: string; count: number }[];
   /** Tasks of workflows, and of activities but for scans, which are paced, that began, and those of them that waited one second at most. */
-  begunTasks: { queue: string; of: 'workflows' | 'activities'; count: number; inTime: number }[];
+  begunTasks: { queue: string; kind: 'workflows' | 'activities'; count: number; inTime: number }[];
   /** Slots that are free and in use now: of the kinds `WorkflowWorker`, `ActivityWorker`, `LocalActivityWorker`. */
   slots: Slots[];
 }
@@ -37,10 +37,10 @@ export function readWorkerFigures(text: string): WorkerFigures {
     const { task_queue: queue = '' } = labels;
     const [, latency = '', part] = /^(.*_latency_seconds)_(bucket|count)$/.exec(name) ?? [];
     if (latency in latencies) {
-      const of = latencies[latency as Latency];
-      if (queue.endsWith(scanQueueOf(''))) continue;
-      if (part === 'count') figures.begunTasks.push({ queue, of, count: value, inTime: 0 });
-      else if (labels.le === '1') inTime.set(`${queue} ${of}`, value);
+      const kind = latencies[latency as Latency];
+      if (queue === scanQueueOf(taskQueue)) continue;
+      if (part === 'count') figures.begunTasks.push({ queue, kind, count: value, inTime: 0 });
+      else if (labels.le === '1') inTime.set(`${queue} ${kind}`, value);
     }
     switch (name) {
       case 'temporal_workflow_task_execution_failed_total': {
@@ -56,7 +56,7 @@ export function readWorkerFigures(text: string): WorkerFigures {
         break;
     }
   }
-  for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(`${tasks.queue} ${tasks.of}`) ?? 0;
+  for (const tasks of figures.begunTasks) tasks.inTime = inTime.get(`${tasks.queue} ${tasks.kind}`) ?? 0;
   for (const slots of figures.slots) slots.used = used.get(`${slots.queue} ${slots.kind}`) ?? 0;
   return figures;
 }

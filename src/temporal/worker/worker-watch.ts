@@ -29,16 +29,16 @@ export class WorkerWatch {
     const from = this.readings.findLastIndex(({ at }) => now - at >= lateOverMs);
     // the newest reading that is old enough is needed too
     this.readings = [...this.readings.slice(Math.max(from, 0)), { at: now, figures }];
-    for (const { queue, of } of figures.begunTasks) {
-      const late = this.shareOfLate(queue, of, now);
+    for (const { queue, kind } of figures.begunTasks) {
+      const late = this.shareOfLate(queue, kind, now);
       if (late === null) continue;
       // rounded: the alert is reworded where its data change
       const percent = Math.round(late * 100);
       const text =
         late > mostLate
-          ? message(of === 'workflows' ? 'alert.tasks-late' : 'alert.activities-late', { queue, percent })
+          ? message(kind === 'workflows' ? 'alert.tasks-late' : 'alert.activities-late', { queue, percent })
           : null;
-      const subject = of === 'workflows' ? queue : `${queue} ${of}`;
+      const subject = kind === 'workflows' ? queue : `${queue} ${kind}`;
       await this.alerts.set({ kind: 'tasks-late', subject }, text, now);
     }
     for (const { queue, kind } of figures.slots) {
@@ -49,12 +49,12 @@ export class WorkerWatch {
   }
 
   /** 0 where there are too few tasks to judge by. Null: they are not watched for long enough. */
-  private shareOfLate(queue: string, kind: Tasks['of'], now: number): number | null {
+  private shareOfLate(queue: string, kind: Tasks['kind'], now: number): number | null {
     const [first] = this.readings;
     const last = this.readings.at(-1);
     if (first === undefined || last === undefined || now - first.at < lateOverMs) return null;
     const tasksOf = ({ figures }: Reading) =>
-      figures.begunTasks.find((tasks) => tasks.queue === queue && tasks.of === kind);
+      figures.begunTasks.find((tasks) => tasks.queue === queue && tasks.kind === kind);
     const [before, after] = [tasksOf(first) ?? { count: 0, inTime: 0 }, tasksOf(last)];
     if (after === undefined) return null;
     const begun = after.count - before.count;

@@ -56,7 +56,8 @@ function checkTokens(
   const check = createCheck('configuration', 'HANDOVER_TOKENS');
   if (tokens.length > 0) return check.ok(`${tokens.length} token(s)`);
   if (!isCluster) return check.skip('not set: npm start makes them');
-  if (!isApi) return check.skip('not set: only handover api needs them');
+  if (!isApi)
+    return check.skip('not set: right for handover worker; handover api does not start without them');
   return check.fail('not set', { todo: 'handover api needs them: see docs/configuration.md' });
 }
 

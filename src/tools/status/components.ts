@@ -3,9 +3,6 @@ import type { TemporalStatus } from '../../temporal/client/cluster-status.js';
 import type { TemporalTarget } from '../../temporal/connection/connection.js';
 import type { Component } from './types.js';
 
-const workerOf = 'worker of ';
-const beforeVersion = ', ';
-
 /** The server, the workers of each task queue, and those of the version that gets new runs. */
 export function componentsOf(
   { serverVersion, workers, current }: TemporalStatus,
@@ -17,13 +14,12 @@ export function componentsOf(
     detail: `${target.address}, namespace ${target.namespace}, server ${serverVersion}`,
   };
   const served = workers.flatMap(({ queue, pollers }): Component[] => {
-    const name = `${workerOf}${queue}`;
+    const name = `worker of ${queue}`;
     if (pollers.length === 0) return [failing(name, 'none polls')];
-    return pollers.map(({ identity, buildId }) => ({
-      name,
-      state: 'ok',
-      detail: `${identity}${beforeVersion}${buildId === null ? 'no version' : `version ${buildId}`}`,
-    }));
+    return pollers.map(({ identity, buildId }) => {
+      const version = buildId === null ? 'no version' : `version ${buildId}`;
+      return { name, state: 'ok', detail: `${identity}, ${version}`, version };
+    });
   });
   return [server, ...served, ...(current === undefined ? [] : [currentOf(current, workers)])];
 }
@@ -49,19 +45,14 @@ function currentOf(
 export function groupWorkers(components: readonly Component[]): Component[] {
   const groups = new Map<string, { first: Component; count: number }>();
   for (const component of components) {
-    const { name, state, detail } = component;
-    const isPolling = name.startsWith(workerOf) && state === 'ok';
-    const key = `${name} ${isPolling ? versionIn(detail) : detail}`;
+    const key = `${component.name} ${component.version ?? component.detail}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: component, count: 1 });
     else group.count += 1;
   }
   return [...groups.values()].map(({ first, count }) =>
-    count === 1 ? first : { ...first, detail: `${count} poll${versionIn(first.detail)}` },
+    count === 1 ? first : { ...first, detail: `${count} poll, ${first.version}` },
   );
 }
-
-/** @param detail of a worker that polls */
-const versionIn = (detail: string) => detail.slice(detail.lastIndexOf(beforeVersion));
 
 export const failing = (name: string, detail: string): Component => ({ name, state: 'failing', detail });

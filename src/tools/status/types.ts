@@ -21,6 +21,8 @@ export interface Component {
   name: string;
   state: 'ok' | 'failing';
   detail: string;
+  /** Of a worker that polls. */
+  version?: string;
 }
 
 export interface IntakeStatus {
