@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { BookingStart } from '../../src/contract/booking.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
@@ -30,6 +31,35 @@ const rowsReturned: Story = {
     await expect.poll(async () => (await rental.view()).status.code, polling).toBe(10);
     database.end();
     await rental.deliver(fact(45));
+    await rental.handle.result();
+  },
+};
+
+/** What is judged while the platform is slow to answer an action is written before the answer: also where it changes attention items. */
+const slowPlatform: Story = {
+  start: { policy: short },
+  async play(rental, platform) {
+    const fact = facts(rental, 10 * minute);
+    await rental.deliver(fact(5, { channel: 'registration' }));
+    await expect.poll(() => platform.records.length, polling).toBe(1);
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    platform.answers.push(async () => {
+      await answered;
+      return { kind: 'accepted' };
+    });
+    const action = rental.sendAction('dispatch.start', alone);
+    await expect.poll(() => platform.attempts.length, polling).toBe(1);
+    await sleep(1_200); // the platform is slow from a second on
+    const last = fact(45);
+    await rental.deliver(fact(10));
+    await rental.deliver(last);
+    const judged = () => platform.records.flatMap(({ verdicts }) => verdicts.map(({ inboxId }) => inboxId));
+    await expect.poll(judged, polling).toContain(last.inboxId);
+    answer();
+    await action;
     await rental.handle.result();
   },
 };
@@ -108,6 +138,7 @@ export const stories: Record<string, Story> = {
   ...holdStories,
   ...reconciliationStories,
   'rows-returned': rowsReturned,
+  'slow-platform': slowPlatform,
   /** Asked to wait, then booked. */
   booking: {
     workflowId: bookingWorkflowId(order.commandId),
