@@ -4,6 +4,7 @@ import type {
   Booking,
   Command,
   CommandView,
+  Driver,
   EventVerdict,
   ListFacts,
   ListRow,
@@ -139,7 +140,12 @@ export interface RecordInput {
   entries: TimelineEntry[];
   /** What lists show after them; absent from a worker of 0.3.0. */
   row?: ListRow;
+  /** Whom the judged events named and the row does not: a person who was replaced within one step. An erasure finds the reservation by them. */
+  persons?: PersonNamed[];
 }
+
+/** What a person is found by. */
+export type PersonNamed = Pick<Driver, 'name' | 'phone' | 'licenseNumber'>;
 
 /** Argument of the `closeCase` activity: what is stored of a closed reservation beside its rows (L47); idempotent. */
 export interface CaseFile {
@@ -173,7 +179,7 @@ export type RowSinks = { rows: { store(rows: RecordInput, trace: TraceCarrier | 
 export const rowsReturnedSignal = 'rowsReturned';
 
 /** Rows that are not in the database yet. */
-export type UnstoredRows = Pick<RecordInput, 'verdicts' | 'entries'>;
+export type UnstoredRows = Pick<RecordInput, 'verdicts' | 'entries' | 'persons'>;
 
 /** Argument of the `postAttention` activity: timeline entries that raise or clear attention items, in their order. */
 export interface AttentionEntries {

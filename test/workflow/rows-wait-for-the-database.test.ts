@@ -40,6 +40,27 @@ it('L47: a reservation whose rows are not written does not close', async () => {
   });
 });
 
+it('L60: a driver who is replaced before the database has rows with him goes with those rows, and no other person does', async () => {
+  const platform = new FakePlatform();
+  const { whileRunning, rental } = await rentalOf(platform);
+  const person = (name: string) => ({
+    driver: { name, birth: null, phone: `010-${name.length}`, licenseNumber: null, address: null },
+  });
+  const updated = (name: string) =>
+    rental.event({ channel: 'update', status: 5, car, company, ...person(name) });
+  await whileRunning(async () => {
+    await rental.deliver(updated('Old Driver'), updated('Driver'));
+    await expect.poll(() => platform.records.length, { timeout: 10_000 }).toBe(1);
+    expect(platform.records[0]?.row?.private.drivers).toEqual(['Driver']);
+    expect(platform.records[0]?.persons).toEqual([
+      { name: 'Old Driver', phone: '010-10', licenseNumber: null },
+    ]);
+    await rental.deliver(updated('Driver'));
+    await expect.poll(() => platform.records.length, { timeout: 10_000 }).toBe(2);
+    expect(platform.records[1]).not.toHaveProperty('persons');
+  });
+});
+
 it('waiting rows are retried beside everything else, at different times for each reservation: an outage of an hour adds one activity to each history', async () => {
   const platform = new DatabaseOutage();
   platform.database.down = 'refuses';

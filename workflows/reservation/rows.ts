@@ -1,9 +1,10 @@
 import { log, patched } from '@temporalio/workflow';
-import type { CaseFile, RecordInput, UnstoredRows } from '../../src/contract/reservation.js';
+import type { CaseFile, PersonNamed, RecordInput, UnstoredRows } from '../../src/contract/reservation.js';
 import { EntryNumbers } from '../../src/domain/reservation/entry-identity.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
 import { jitter } from '../shared/backoff.js';
 import { database, retriedDatabase } from '../shared/proxies.js';
+import { countRows, eachOnce, joinRows, notIn, without } from './unstored-rows.js';
 
 const writeAgainAfterMs = 10_000;
 /** The most rows of one retried write: its input is stored in the history. */
@@ -75,8 +76,11 @@ export class Rows {
     return waiting >= most.rows || JSON.stringify(this.rest).length >= most.letters;
   }
 
-  addVerdict(verdict: EventVerdict): void {
+  /** @param persons whom its event named */
+  addVerdict(verdict: EventVerdict, persons: readonly PersonNamed[] = []): void {
     this.unrecorded.verdicts.push(verdict);
+    if (persons.length > 0)
+      this.unrecorded.persons = eachOnce([...(this.unrecorded.persons ?? []), ...persons]);
   }
 
   addEntries(entries: TimelineEntry[]): void {
@@ -143,7 +147,12 @@ export class Rows {
   /** The oldest rows, tried until the database accepts them. */
   private async recordFirst(): Promise<void> {
     const { verdicts, entries } = this.unrecorded;
-    const rows = { verdicts: verdicts.splice(0, part.verdicts), entries: entries.splice(0, part.entries) };
+    const rows: UnstoredRows = {
+      ...this.unrecorded,
+      verdicts: verdicts.splice(0, part.verdicts),
+      entries: entries.splice(0, part.entries),
+    };
+    this.unrecorded = { verdicts, entries };
     this.retried = rows;
     try {
       const options = { summary: summaryOf(rows.entries) };
@@ -157,27 +166,12 @@ export class Rows {
     }
   }
 
-  private inputOf(rows: UnstoredRows): RecordInput {
-    return { reservationId: this.reservationId, ...rows, row: this.on.row() };
+  private inputOf({ persons = [], ...rows }: UnstoredRows): RecordInput {
+    const row = this.on.row();
+    const others = notIn(row, persons);
+    const { reservationId } = this;
+    return { reservationId, ...rows, row, ...(others.length > 0 && { persons: others }) };
   }
-}
-
-function countRows({ verdicts, entries }: UnstoredRows): number {
-  return verdicts.length + entries.length;
-}
-
-function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows {
-  return {
-    verdicts: [...first.verdicts, ...then.verdicts],
-    entries: [...first.entries, ...then.entries],
-  };
-}
-
-/** Those rows that do not wait already. */
-function without(waiting: UnstoredRows, rows: UnstoredRows): UnstoredRows {
-  const known = new Set([...waiting.verdicts, ...waiting.entries].map((row) => JSON.stringify(row)));
-  const isNew = (row: EventVerdict | TimelineEntry) => !known.has(JSON.stringify(row));
-  return { verdicts: rows.verdicts.filter(isNew), entries: rows.entries.filter(isNew) };
 }
 
 /** What happened, for Temporal UI. A server accepts 400 bytes at most, encrypted: 80 letters of any script. */

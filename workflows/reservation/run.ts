@@ -7,6 +7,7 @@ import type {
   ManagerDecision,
   ManagerDecisions,
   MarkedView,
+  PersonNamed,
   PreviewInput,
   ReservationStart,
   UnstoredRows,
@@ -355,7 +356,7 @@ export class ReservationRun {
   private observeWaiting(): void {
     for (const event of this.waitingEvents.splice(0)) {
       const step = lifecycle.observe(this.state, event, Date.now());
-      this.rows.addVerdict(step.verdict);
+      this.rows.addVerdict(step.verdict, personsOf(event));
       this.applyStep(step);
     }
   }
@@ -403,4 +404,11 @@ export class ReservationRun {
   private resultOf(commandId: string): CommandResult {
     return { command: lifecycle.commandView(this.state, commandId), reservation: this.view() };
   }
+}
+
+function personsOf({ driver, companion }: lifecycle.ReservationEvent): PersonNamed[] {
+  return [driver, companion].flatMap((person) => {
+    const { name = null, phone = null, licenseNumber = null } = person ?? {};
+    return name === null && phone === null && licenseNumber === null ? [] : [{ name, phone, licenseNumber }];
+  });
 }

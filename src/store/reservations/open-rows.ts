@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { RecordInput } from '../../contract/reservation.js';
+import type { PersonNamed, RecordInput } from '../../contract/reservation.js';
 import { currentStaff } from '../../domain/reservation/list-row.js';
 import type { ListRow } from '../../domain/reservation/types.js';
 import { caseFiles, openReservations } from '../schema.js';
@@ -21,8 +21,8 @@ export interface OpenRows {
     reservationId: number,
     row: Pick<ListRow, 'status' | 'private'>,
   ): { plate: string | null; plateEnd: string | null; names: string[]; personal: Buffer };
-  /** Keyed hashes of the drivers of all these states. */
-  persons(rows: readonly Pick<ListRow, 'private'>[]): string[];
+  /** Keyed hashes of the drivers of all these states, and of others. */
+  persons(rows: readonly Pick<ListRow, 'private'>[], others?: readonly PersonNamed[]): string[];
   /** Nothing where no key of ours opens it: the rest of the row is still shown. */
   open(reservationId: number, sealed: Uint8Array): Shown;
   /** Hashes to compare with, of a whole plate or of four digits, under each key. */
@@ -59,10 +59,11 @@ export function createOpenRows(sealer: Sealer, keys: readonly CodecKey[]): OpenR
         personal: sealer.seal(Buffer.from(JSON.stringify(shown)), rowOf(reservationId)),
       };
     },
-    persons: (rows) =>
-      hashesOf.stored(
-        rows.flatMap(({ private: { drivers, contacts = [] } }) => [...named(drivers), ...contacts]),
-      ),
+    persons: (rows, others = []) =>
+      hashesOf.stored([
+        ...rows.flatMap(({ private: { drivers, contacts = [] } }) => [...named(drivers), ...contacts]),
+        ...others,
+      ]),
     open(reservationId, sealed) {
       try {
         return JSON.parse(sealer.open(sealed, rowOf(reservationId)).toString());
@@ -83,7 +84,8 @@ const unreadable: Shown = { carNumber: null, dispatchStaff: null, recallStaff: n
 
 /**
  * Part of a statement: stores what lists show of these reservations, unless what is stored is of a later state, or the reservation has
- * been closed since. Of its drivers the row also has those who were replaced or removed: an erasure finds them too. A trigger ends the claims of items that are over (migration 0036): it sees a claim of the same moment.
+ * been closed since. Of its drivers the row also has those who were replaced or removed, and whom events named: an erasure finds them too.
+ * A trigger ends the claims of items that are over (migration 0036): it sees a claim of the same moment.
  * @returns null where no input has a row
  */
 export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL | null {
@@ -93,7 +95,14 @@ export function storeRows(inputs: readonly RecordInput[], rows: OpenRows): SQL |
     const { period, ...listed } = newestOf(all);
     const { private: _, ...row } = listed;
     const sealed = rows.seal(reservationId, listed);
-    const text = { ...sealed, persons: rows.persons(all), personal: sealed.personal.toString('base64') };
+    const named = inputs.flatMap((input) =>
+      input.reservationId === reservationId ? (input.persons ?? []) : [],
+    );
+    const text = {
+      ...sealed,
+      persons: rows.persons(all, named),
+      personal: sealed.personal.toString('base64'),
+    };
     return { reservationId, ...row, start: period?.start, end: period?.end, ...text };
   });
   return sql`

@@ -1,0 +1,40 @@
+import type { PersonNamed, UnstoredRows } from '../../src/contract/reservation.js';
+import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
+
+export function countRows({ verdicts, entries }: UnstoredRows): number {
+  return verdicts.length + entries.length;
+}
+
+export function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows {
+  const persons = [...(first.persons ?? []), ...(then.persons ?? [])];
+  return {
+    verdicts: [...first.verdicts, ...then.verdicts],
+    entries: [...first.entries, ...then.entries],
+    ...(persons.length > 0 && { persons }),
+  };
+}
+
+/** Whom the row does not have, each once. */
+export function notIn(
+  { private: { drivers, contacts = [] } }: ListRow,
+  persons: readonly PersonNamed[],
+): PersonNamed[] {
+  const others = persons.filter(
+    ({ name, phone, licenseNumber }) =>
+      (name !== null && !drivers.includes(name)) ||
+      ((phone !== null || licenseNumber !== null) &&
+        !contacts.some((one) => one.phone === phone && one.licenseNumber === licenseNumber)),
+  );
+  return eachOnce(others);
+}
+
+export function eachOnce(persons: readonly PersonNamed[]): PersonNamed[] {
+  return [...new Map(persons.map((person) => [JSON.stringify(person), person])).values()];
+}
+
+/** Those rows that do not wait already. */
+export function without(waiting: UnstoredRows, rows: UnstoredRows): UnstoredRows {
+  const known = new Set([...waiting.verdicts, ...waiting.entries].map((row) => JSON.stringify(row)));
+  const isNew = (row: EventVerdict | TimelineEntry) => !known.has(JSON.stringify(row));
+  return { ...rows, verdicts: rows.verdicts.filter(isNew), entries: rows.entries.filter(isNew) };
+}
