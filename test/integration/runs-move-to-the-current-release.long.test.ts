@@ -138,6 +138,10 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     const handle = engine.client.workflow.getHandle(bookingWorkflowId(order.commandId));
     await eventually('it waits for a person', () => platform.bookingStore.alerts.length > 0);
     await promote('two');
+    await eventually('the status names it', async () => {
+      const one = (await releases.versions()).find(({ buildId }) => buildId === 'one');
+      return (one?.openBookings ?? 0) > 0;
+    });
     const by = { reason: 'compared', by: 'lee', settlementId: randomUUID() };
     await rental.settleBooking(order.commandId, { outcome: 'applied', reservationId: rental.id, ...by });
     expect(await ended).toMatchObject({ outcome: 'applied', settledBy: 'person' });

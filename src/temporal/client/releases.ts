@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { holdWorkflow } from '../../contract/hold.js';
-import { moveSignal, reservationWorkflow } from '../../contract/names.js';
+import { bookingWorkflow, moveSignal, reservationWorkflow } from '../../contract/names.js';
 import { engineCode } from '../connection/unavailable.js';
 import { inTime } from './calls.js';
 import { listRuns } from './listed-runs.js';
@@ -25,6 +25,8 @@ export interface ReleaseVersion {
   status: 'current' | 'ramping' | 'draining' | 'drained' | 'inactive' | 'unknown';
   /** Open runs that are pinned to it. */
   open: number;
+  /** Of these, bookings: a lost one waits for a person, and does not move by itself. */
+  openBookings: number;
 }
 
 /** What decides which version of the workers gets new runs, for one deployment of a namespace. */
@@ -41,7 +43,11 @@ export class Releases {
     return Promise.all(
       sorted.map(async ({ deploymentVersion, status }) => {
         const buildId = deploymentVersion?.buildId ?? '';
-        return { buildId, status: nameOf(status), open: await this.countOpen(buildId) };
+        const [open, openBookings] = await Promise.all([
+          this.countOpen(buildId),
+          this.countOpen(buildId, `AND WorkflowType = '${bookingWorkflow}'`),
+        ]);
+        return { buildId, status: nameOf(status), open, openBookings };
       }),
     );
   }
@@ -175,9 +181,9 @@ export class Releases {
     return workerDeploymentInfo;
   }
 
-  private async countOpen(buildId: string): Promise<number> {
+  private async countOpen(buildId: string, of = ''): Promise<number> {
     const isOpen = await openCondition(this.client);
-    const query = `${isOpen} AND TemporalWorkerDeploymentVersion = '${this.nameOf(buildId)}'`;
+    const query = `${isOpen} AND TemporalWorkerDeploymentVersion = '${this.nameOf(buildId)}' ${of}`;
     const { count } = await inTime(this.client, withinMs, () => this.client.workflow.count(query));
     return count;
   }

@@ -90,10 +90,12 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
 async function printStatus(releases: Releases, json: boolean): Promise<void> {
   const versions = await releases.versions();
   if (json) return printLine(JSON.stringify({ deployment: releases.deploymentName, versions }, null, 2));
-  for (const { buildId, status, open } of versions)
+  for (const { buildId, status, open, openBookings } of versions) {
+    const bookings = openBookings === 0 ? '' : `, ${openBookings} of them bookings`;
     printLine(
-      `${status.padEnd(9)} ${releases.deploymentName} ${buildId}: ${open} open runs are pinned to it`,
+      `${status.padEnd(9)} ${releases.deploymentName} ${buildId}: ${open} open runs are pinned to it${bookings}`,
     );
+  }
 }
 
 async function promote(
