@@ -21,6 +21,9 @@ function troublesOf({ statements }: Pick<Migration, 'statements'>): string[] {
         text,
       ) ||
       /\bADD COLUMN\b(?![^;]*\bDEFAULT\b)[^;]*\bNOT NULL\b/i.test(text) ||
+      // these write every row anew, or read them all, while writers wait
+      /\bADD COLUMN\b[^;]*\b(GENERATED|(BIG|SMALL)?SERIAL|REFERENCES|UNIQUE|CHECK)\b/i.test(text) ||
+      /\bADD COLUMN\b[^;]*\bDEFAULT\s+(?!now\(\))\w+\(/i.test(text) ||
       /\bADD CONSTRAINT\b(?![^;]*\bNOT VALID\b)/i.test(text)
     );
   });
@@ -38,6 +41,12 @@ describe('migrations after 0.3.0', () => {
     'ALTER TABLE "inbox" DROP COLUMN "verdict"',
     'ALTER TABLE "inbox" RENAME COLUMN "verdict" TO "judgement"',
     'ALTER TABLE "inbox" ADD COLUMN "a" text NOT NULL',
+    'ALTER TABLE "inbox" ADD COLUMN "a" uuid DEFAULT gen_random_uuid() NOT NULL',
+    'ALTER TABLE "inbox" ADD COLUMN "a" text GENERATED ALWAYS AS ("id"::text) STORED',
+    'ALTER TABLE "inbox" ADD COLUMN "a" bigserial',
+    'ALTER TABLE "inbox" ADD COLUMN "a" bigint REFERENCES "outbox"("id")',
+    'ALTER TABLE "inbox" ADD COLUMN "a" text UNIQUE',
+    'ALTER TABLE "inbox" ADD COLUMN "a" integer CHECK ("a" > 0)',
     'ALTER TABLE "inbox" ALTER COLUMN "verdict" SET NOT NULL',
     'ALTER TABLE "inbox" ADD CONSTRAINT "a" CHECK ("id" > 0)',
     'LOCK TABLE "inbox"',
