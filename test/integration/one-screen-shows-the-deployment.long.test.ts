@@ -52,7 +52,7 @@ describe('handover status beside handover up', () => {
     expect(found.components[1]?.detail).toMatch(/server \d+\.\d+/);
     expect(found).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+/),
-      statusApis: ['127.0.0.1'],
+      statusApis: [{ address: '127.0.0.1', release: null }],
       intake: { waiting: 0, oldestWaitingSeconds: null, deadLetters: 0, shards: { of: 16 } },
       suspendedRoles: [],
       alerts: [],
@@ -136,8 +136,10 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
     const worker = await opened.session();
     const source = databaseSource(url);
     expect((await source.read()).statusApis).toEqual([]);
-    const feeds = [new ChangeFeed(opened), new ChangeFeed(opened)];
+    const feeds = [new ChangeFeed(opened, { release: '0.4.0-new' }), new ChangeFeed(opened)];
     await eventually('both follow changes', async () => (await source.read()).statusApis?.length === 2);
+    const releases = (await source.read()).statusApis?.map(({ release }) => release);
+    expect(new Set(releases)).toEqual(new Set(['0.4.0-new', null]));
     await feeds[0]?.stop();
     await eventually('one has stopped', async () => (await source.read()).statusApis?.length === 1);
     await feeds[1]?.stop();

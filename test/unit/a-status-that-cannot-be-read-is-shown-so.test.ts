@@ -24,9 +24,15 @@ it.each([
   );
 });
 
-it('each process with a status API is shown by its address', () => {
-  const shown = toScreen({ ...temporal('ok'), statusApis: ['10.0.0.5', null] });
-  expect(shown).toMatch(/status APIs +2\n +at 10\.0\.0\.5, at the machine of the database\n/);
+it('each process with a status API is shown by its address and release', () => {
+  const shown = toScreen({
+    ...temporal('ok'),
+    statusApis: [
+      { address: '10.0.0.5', release: '0.4.0' },
+      { address: null, release: null },
+    ],
+  });
+  expect(shown).toMatch(/status APIs +2\n +at 10\.0\.0\.5 \(0\.4\.0\), at the machine of the database\n/);
   expect(toScreen({ ...temporal('ok'), statusApis: [] })).toMatch(/status APIs +0$/m);
   expect(toScreen(temporal('ok'))).toMatch(/status APIs +cannot be read$/m);
 });

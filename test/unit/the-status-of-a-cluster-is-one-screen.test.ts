@@ -24,7 +24,10 @@ const sound: Status = {
   asOf: '2030-01-01T00:00:00.000Z',
   version: '0.4.0',
   components: [answers, ...componentsWith(pollersOf(8, 'b2'))],
-  statusApis: ['10.0.1.1', '10.0.1.2'],
+  statusApis: [
+    { address: '10.0.1.1', release: '0.4.0-b2' },
+    { address: '10.0.1.2', release: null },
+  ],
   intake: {
     waiting: 0,
     oldestWaitingSeconds: null,

@@ -43,7 +43,7 @@ import { temporalProbes } from '../../temporal/client/probes.js';
 import { temporalPreview } from '../../temporal/client/reservations/preview.js';
 import { temporalReservations } from '../../temporal/client/reservations/reservations.js';
 import type { ReadSdkMetrics } from '../../temporal/worker/sdk-metrics.js';
-import { consoleFolder, version } from '../installation.js';
+import { consoleFolder, readBuildId, version } from '../installation.js';
 import { showBacklog } from '../metrics/backlog.js';
 import { processMetrics } from '../metrics/process.js';
 import { showStored } from '../metrics/stored.js';
@@ -117,7 +117,8 @@ export async function startApiPart(
   const photos = await openBlobStore(config.blobs, temporal.dataKeys);
   const changes = await stack.start(
     'feed of changes',
-    async () => new ChangeFeed(database, { also: { [storedChannel]: callbackReceived } }),
+    async () =>
+      new ChangeFeed(database, { also: { [storedChannel]: callbackReceived }, release: readBuildId() }),
     (feed) => feed.stop(),
   );
   const reservations = temporalReservations(temporal.client, {

@@ -19,6 +19,8 @@ export type FeedMessage =
 interface FeedOptions {
   /** Changes that other channels stand for. */
   also?: Readonly<Record<string, Change>>;
+  /** Of this process: `handover status` shows it. */
+  release?: string;
   /** How often it checks that notifications arrive; after three times without one they do not. */
   checkEveryMs?: number;
   /** Changes of one subject within this time are one. */
@@ -55,7 +57,7 @@ export class ChangeFeed {
 
   constructor(
     private readonly database: Pick<HandoverDatabase, 'session' | 'prompt'>,
-    { also = {}, checkEveryMs = 4_000, gatherMs = 25, restPerReaderMs = 5 }: FeedOptions = {},
+    { also = {}, release, checkEveryMs = 4_000, gatherMs = 25, restPerReaderMs = 5 }: FeedOptions = {},
   ) {
     this.checkEveryMs = checkEveryMs;
     this.gatherMs = gatherMs;
@@ -65,7 +67,7 @@ export class ChangeFeed {
       ([channel, change]) => [channel, () => this.gather(change)] as const,
     );
     this.listener = keepListening(
-      () => database.session('changes'),
+      () => database.session('changes', release),
       { ...Object.fromEntries(others), [changesChannel]: (payload) => this.receive(payload) },
       {
         onOpened: () => {

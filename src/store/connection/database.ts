@@ -29,7 +29,7 @@ export interface OpenDatabase<T extends Tables> {
    * A connection of its own, for leases and notifications; the caller closes it.
    * @param purpose by which a server lists it
    */
-  session(purpose?: SessionPurpose): Promise<Session>;
+  session(purpose?: SessionPurpose, release?: string): Promise<Session>;
   /** Notifies every session that listens to `channel`. */
   notify(channel: string): Promise<void>;
   /**

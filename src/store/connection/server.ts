@@ -39,7 +39,7 @@ export async function openServer<T extends Tables>(
     db: databaseOf(options, { pool, bounds }, (statement) => long(() => availability.runLong(statement))),
     prompt: databaseOf(options, prompt, (statement) => short(() => availability.run(statement))),
     commit: (statements) => commit(() => commits.commit(statements)),
-    session: (purpose) => openServerSession(url, purpose),
+    session: (purpose, release) => openServerSession(url, purpose, release),
     notify: async (channel) => void (await pool.query("select pg_notify($1, '')", [channel])),
     close: async () => {
       availability.close();

@@ -30,13 +30,18 @@ const answerMs = 5_000;
 /**
  * A session on a server. The server closes a connection that is silent for some ten seconds (power or network failure); by
  * default that takes hours.
+ * @param release shown behind the purpose, where the server lists its sessions
  */
-export async function openServerSession(url: string, purpose: SessionPurpose = 'session'): Promise<Session> {
+export async function openServerSession(
+  url: string,
+  purpose: SessionPurpose = 'session',
+  release = '',
+): Promise<Session> {
   const socket = new Socket();
   const client = new pg.Client({
     connectionString: url,
     stream: () => socket,
-    application_name: applicationOf(purpose),
+    application_name: `${applicationOf(purpose)} ${release}`.trimEnd(),
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
     keepAlive: true,

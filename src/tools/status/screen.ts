@@ -1,3 +1,4 @@
+import type { ChangeReader } from '../../store/changes/readers.js';
 import { mayBeMore } from '../../temporal/client/stuck-workflows.js';
 import { groupWorkers } from './components.js';
 import type { Component, Status } from './types.js';
@@ -57,7 +58,7 @@ export function toScreen(status: Status): string {
       ? []
       : list(inLines(intake.shards.processes.map((one) => `${one.shards} at ${placeOf(one.address)}`)))),
     row('status APIs', statusApis === null ? unknown : String(statusApis.length)),
-    ...list(inLines((statusApis ?? []).map((address) => `at ${placeOf(address)}`))),
+    ...list(inLines((statusApis ?? []).map(shownApi))),
     row('suspended roles', suspendedRoles === null ? unknown : suspendedRoles.join(', ') || 'none'),
     row('stuck workflows', stuckWorkflows === null ? noStuckWorkflows : countOf(stuckWorkflows)),
     ...list(stuckWorkflows ?? []),
@@ -80,6 +81,9 @@ function inLines(items: readonly string[]): string[] {
   }
   return lines;
 }
+
+const shownApi = ({ address, release }: ChangeReader) =>
+  `at ${placeOf(address)}${release === null ? '' : ` (${release})`}`;
 
 const placeOf = (address: string | null) => address ?? 'the machine of the database';
 

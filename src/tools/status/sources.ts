@@ -101,7 +101,7 @@ export function apiSource(url: string, token: string): Source {
       const oldestAt = waiting.oldestAt === null ? null : Date.parse(waiting.oldestAt);
       return {
         detail: `answers at ${url}`,
-        statusApis: [new URL(url).hostname],
+        statusApis: [{ address: new URL(url).hostname, release: null }],
         intake: {
           waiting: waiting.events,
           oldestWaitingSeconds: secondsSince(oldestAt),

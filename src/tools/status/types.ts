@@ -1,11 +1,13 @@
+import type { ChangeReader } from '../../store/changes/readers.js';
+
 /** One screen of a deployment. Times are RFC 3339 in UTC. Null: it cannot be read now. */
 export interface Status {
   asOf: string;
   /** Of this program. */
   version: string;
   components: Component[];
-  /** From where each process with a status API connects to the database (null: its machine); of `handover up` the host of its API. */
-  statusApis: (string | null)[] | null;
+  /** Each process with a status API: from where it connects to the database; of `handover up` the host of its API. */
+  statusApis: ChangeReader[] | null;
   intake: IntakeStatus | null;
   /** Roles whose key the platform refuses (L30). */
   suspendedRoles: string[] | null;
@@ -48,7 +50,7 @@ export interface Source {
     intake: IntakeStatus;
     alerts: OpenAlert[];
     /** Null: a role of the database that may not read it. */
-    statusApis: (string | null)[] | null;
+    statusApis: ChangeReader[] | null;
     detail: string;
   }>;
   close(): Promise<void>;
