@@ -41,6 +41,8 @@ const callback = async (status: number) => {
   await eventually(
     `status ${status} is applied`,
     async () => (await parts.view(reservationId))?.status.code === status,
+    // a worker that has just been replaced begins within seconds, on a busy machine within some more
+    30_000,
   );
 };
 

@@ -977,7 +977,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       steps.map((step) => rowInput(1, openRow(step))),
       { openRows },
     );
-    // one of whom a callback told that was replaced before its step was written
+    // one of whom a callback reported that was replaced before its step was written
     const named = { name: 'Named Driver', phone: null, licenseNumber: null };
     await writeTogether(db, [{ ...rowInput(1, openRow(drivenBy(4, ['New Driver']))), persons: [named] }], {
       openRows,

@@ -21,7 +21,7 @@ function troublesOf({ statements }: Pick<Migration, 'statements'>): string[] {
         text,
       ) ||
       /\bADD COLUMN\b(?![^;]*\bDEFAULT\b)[^;]*\bNOT NULL\b/i.test(text) ||
-      // these write every row anew, or read them all, while writers wait
+      // these write every row again, or read them all, while writers wait
       /\bADD COLUMN\b[^;]*\b(GENERATED|(BIG|SMALL)?SERIAL|REFERENCES|UNIQUE|CHECK)\b/i.test(text) ||
       /\bADD COLUMN\b[^;]*\bDEFAULT\s+(?!now\(\))\w+\(/i.test(text) ||
       /\bADD CONSTRAINT\b(?![^;]*\bNOT VALID\b)/i.test(text)

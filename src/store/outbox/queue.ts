@@ -55,7 +55,8 @@ export async function claimPosts(
 
 /**
  * Reads from the oldest post on. The first of each key comes before the others of that key, so examining some of the oldest
- * posts is enough; an embedded database has no statistics, and would otherwise read all rows.
+ * posts is enough; an embedded database has no statistics, and would otherwise read all rows. `due` is materialized, because a plan may
+ * evaluate a subquery more than once, and claim more than `most`.
  */
 async function claimWithin(
   db: HandoverDb,
@@ -65,13 +66,14 @@ async function claimWithin(
   const result = await db.execute(sql`
     with oldest as materialized (
       select id, key from outbox where destination = ${destination} and dead_at is null order by id limit ${limit}
+    ), due as materialized (
+      select post.id from outbox post
+      where post.id in (select min(id) from oldest group by key)
+        and (post.next_try_at is null or post.next_try_at <= now())
+      order by post.id limit ${most} for update skip locked
     ), claimed as (
       update outbox set next_try_at = now() + ${leaseMs} * interval '1 millisecond'
-      where id in (
-        select post.id from outbox post
-        where post.id in (select min(id) from oldest group by key)
-          and (post.next_try_at is null or post.next_try_at <= now())
-        order by post.id limit ${most} for update skip locked)
+      where id in (select id from due)
       returning id, key, message_id, path, body, headers, failures, next_try_at::text as claim,
         coalesce(extract(epoch from now() - refused_since) * 1000, 0) as refused_ms)
     select (select count(*)::integer from oldest) as looked, claimed.*
