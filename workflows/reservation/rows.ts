@@ -4,7 +4,7 @@ import { EntryNumbers } from '../../src/domain/reservation/entry-identity.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
 import { jitter } from '../shared/backoff.js';
 import { database, retriedDatabase } from '../shared/proxies.js';
-import { countRows, eachOnce, joinRows, notIn, without } from './unstored-rows.js';
+import { countRows, eachOnce, joinRows, notIn, without, withPersons } from './unstored-rows.js';
 
 const writeAgainAfterMs = 10_000;
 /** The most rows of one retried write: its input is stored in the history. */
@@ -146,12 +146,12 @@ export class Rows {
 
   /** The oldest rows, tried until the database accepts them. */
   private async recordFirst(): Promise<void> {
-    const { verdicts, entries } = this.unrecorded;
+    const { verdicts, entries, persons = [] } = this.unrecorded;
     const rows: UnstoredRows = {
-      ...this.unrecorded,
       verdicts: verdicts.splice(0, part.verdicts),
       entries: entries.splice(0, part.entries),
     };
+    withPersons(rows, persons);
     this.unrecorded = { verdicts, entries };
     this.retried = rows;
     try {
@@ -166,11 +166,10 @@ export class Rows {
     }
   }
 
-  private inputOf({ persons = [], ...rows }: UnstoredRows): RecordInput {
+  private inputOf({ verdicts, entries, persons = [] }: UnstoredRows): RecordInput {
     const row = this.on.row();
-    const others = notIn(row, persons);
-    const { reservationId } = this;
-    return { reservationId, ...rows, row, ...(others.length > 0 && { persons: others }) };
+    const input: RecordInput = { reservationId: this.reservationId, verdicts, entries, row };
+    return withPersons(input, notIn(row, persons));
   }
 }
 

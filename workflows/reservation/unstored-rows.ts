@@ -6,12 +6,17 @@ export function countRows({ verdicts, entries }: UnstoredRows): number {
 }
 
 export function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows {
-  const persons = [...(first.persons ?? []), ...(then.persons ?? [])];
-  return {
+  const joined: UnstoredRows = {
     verdicts: [...first.verdicts, ...then.verdicts],
     entries: [...first.entries, ...then.entries],
-    ...(persons.length > 0 && { persons }),
   };
+  return withPersons(joined, [...(first.persons ?? []), ...(then.persons ?? [])]);
+}
+
+/** @param rows are changed, and returned: there is no field where there is no person */
+export function withPersons<T extends UnstoredRows>(rows: T, persons: readonly PersonNamed[]): T {
+  if (persons.length > 0) rows.persons = [...persons];
+  return rows;
 }
 
 /** Whom the row does not have, each once. */
@@ -36,5 +41,9 @@ export function eachOnce(persons: readonly PersonNamed[]): PersonNamed[] {
 export function without(waiting: UnstoredRows, rows: UnstoredRows): UnstoredRows {
   const known = new Set([...waiting.verdicts, ...waiting.entries].map((row) => JSON.stringify(row)));
   const isNew = (row: EventVerdict | TimelineEntry) => !known.has(JSON.stringify(row));
-  return { ...rows, verdicts: rows.verdicts.filter(isNew), entries: rows.entries.filter(isNew) };
+  const others: UnstoredRows = {
+    verdicts: rows.verdicts.filter(isNew),
+    entries: rows.entries.filter(isNew),
+  };
+  return withPersons(others, rows.persons ?? []);
 }
