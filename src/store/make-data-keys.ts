@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'drizzle-orm';
-import { databaseErrorCode, isDataError } from './connection/errors.js';
+import { isDataError, isLockedOut } from './connection/errors.js';
 import { GroupCommit } from './connection/group-commit.js';
 import { rowsOf } from './connection/rows.js';
 import type { HandoverDb } from './handover.js';
@@ -9,8 +9,6 @@ import { type DataKey, destroyed, toDataKey } from './sealing/data-keys.js';
 import type { KeyWrap } from './sealing/key-wrap.js';
 
 const keyBytes = 32;
-/** Codes of a lock that was waited for in vain, and of two that waited for each other. */
-const heldUp = new Set(['55P03', '40P01']);
 
 interface Wanted {
   scope: string;
@@ -35,7 +33,7 @@ export function dataKeyMaker(db: HandoverDb, wrap: KeyWrap): (scope: string) => 
   const group = new GroupCommit<Wanted>({
     write: (wanted) => insertMissing(db, wrap.keyId, wanted),
     // one whose row an erasure is writing fails alone
-    isItemsFault: (error) => isDataError(error) || heldUp.has(databaseErrorCode(error)),
+    isItemsFault: (error) => isDataError(error) || isLockedOut(error),
     maxItems: 64,
     // a silent connection delays only those that it has
     beside: { most: 4, afterMs: 100, keyOf: ({ scope }) => scope },

@@ -8,6 +8,7 @@ import type {
   LookAheadAnswer,
   LookAheadRequest,
 } from '../../src/domain/reservation/index.js';
+import { deferred } from '../../src/temporal/connection/deferred.js';
 import { FakeBookings } from './fake-bookings.js';
 import { FakeCars } from './fake-cars.js';
 import { FakeSchedule } from './fake-schedule.js';
@@ -33,6 +34,15 @@ export class FakePlatform {
   });
   /** Answers for the next attempts; after them every attempt is accepted. */
   readonly answers: (ActionAttempt | (() => Promise<ActionAttempt>))[] = [];
+  /** The next attempt has its answer once the function that this returns is called. */
+  holdAnswer(): () => void {
+    const { promise, resolve } = deferred();
+    this.answers.push(async () => {
+      await promise;
+      return { kind: 'accepted' };
+    });
+    return resolve;
+  }
   /** Answers for the next bookings; after them the outcome is unknown. */
   readonly bookings: BookingAttempt[] = [];
 

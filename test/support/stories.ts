@@ -42,14 +42,7 @@ const slowPlatform: Story = {
     const fact = facts(rental, 10 * minute);
     await rental.deliver(fact(5, { channel: 'registration' }));
     await expect.poll(() => platform.records.length, polling).toBe(1);
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    platform.answers.push(async () => {
-      await answered;
-      return { kind: 'accepted' };
-    });
+    const answer = platform.holdAnswer();
     const action = rental.sendAction('dispatch.start', alone);
     await expect.poll(() => platform.attempts.length, polling).toBe(1);
     await sleep(1_200); // the platform is slow from a second on

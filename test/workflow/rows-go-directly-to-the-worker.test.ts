@@ -73,14 +73,7 @@ it('a callback that is judged while the platform is slow to answer an action has
   await whileRunning(async () => {
     await rental.deliver(news(5));
     await rental.view();
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    platform.answers.push(async () => {
-      await answered;
-      return { kind: 'accepted' };
-    });
+    const answer = platform.holdAnswer();
     const action = rental.sendAction('dispatch.staff');
     await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(1);
     await env.sleep(1_100);

@@ -81,6 +81,11 @@ export function isStatementTimeout(error: unknown): boolean {
   return ['55P03', '57014'].includes(databaseErrorCode(error));
 }
 
+/** True where the statement waited for a lock in vain, or two waited for each other: it may succeed now. */
+export function isLockedOut(error: unknown): boolean {
+  return ['55P03', '40P01'].includes(databaseErrorCode(error));
+}
+
 /** The embedded database ended by itself. */
 export function notOpenError(): DatabaseError {
   return new DatabaseError(

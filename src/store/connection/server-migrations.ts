@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { MigrationLimits } from './database.js';
-import { DatabaseError, databaseErrorCode } from './errors.js';
+import { DatabaseError, isLockedOut } from './errors.js';
 import { type Migration, makeJournal, missingOf, newestApplied, readMigrations } from './migrations.js';
 
 /**
@@ -86,8 +86,7 @@ async function applyPromptly(
       return;
     } catch (error) {
       await client.query('rollback');
-      const lockedOut = ['55P03', '40P01'].includes(databaseErrorCode(error));
-      if (!lockedOut) throw error;
+      if (!isLockedOut(error)) throw error;
       if (Date.now() < giveUpAt) continue;
       throw new DatabaseError(
         'DATABASE_MIGRATING',
