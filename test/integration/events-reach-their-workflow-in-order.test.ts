@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
 import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
@@ -181,6 +181,18 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.most).toBeGreaterThan(1);
     expect(workflows.most).toBeLessThanOrEqual(8);
     for (let id = 1; id <= 40; id++) expect(workflows.statusesOf(id)).toEqual([5, 10]);
+  });
+
+  it('in a long backlog all that waits for a reservation goes by one signal, however far apart it came', async () => {
+    const reservations = Array.from({ length: 50 }, (_, index) => index + 1);
+    const codes = [5, 10, 15, 20];
+    for (const code of codes) for (const id of reservations) await statuses(id, code);
+    relay({ maxEvents: 3 }).start();
+    await all('sent');
+    for (const id of reservations) {
+      const batches = workflows.batches.filter(({ reservationId }) => reservationId === id);
+      expect(batches.map(({ statuses }) => statuses)).toEqual([[5, 10, 15], [20]]);
+    }
   });
 
   it('a long backlog of one reservation does not delay the others', async () => {
@@ -472,6 +484,45 @@ onOneDatabase('the relay', (lane) => {
     relay({ sealer: createSealer([next, publicTestKey]) }).start();
     await all('sent');
     expect(workflows.statusesOf(1)).toEqual([5, 10, 15]);
+  });
+
+  it('a shard that comes back is given away again, where its process still lacks the key of an event, also after another cause', async () => {
+    const next = { id: 'next', key: Buffer.alloc(32, 7) };
+    const withKey = createSealer([next, publicTestKey]);
+    await store(1, withKey, statusBody(1, 10));
+    let skewMs = 0;
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + skewMs);
+    const given = [...shards].map(
+      ([shard, { name, epoch }]) => [shard, { name, epoch, remainingMs: () => 60_000 }] as const,
+    );
+    const own = new Map(given);
+    let isAway = true;
+    workflows.mood = () => {
+      throw new DataKeyNotMade({ cause: new Error('timeout expired') });
+    };
+    const open: Sealer['open'] = (...sealed) => (isAway ? withKey : sealer).open(...sealed);
+    const without = relay({ shards: own, sealer: { ...sealer, open } });
+    const turn = () => {
+      const { turnedAt } = without;
+      return eventually('it has turned', () => without.turnedAt > turnedAt);
+    };
+    try {
+      without.start();
+      await turn();
+      await turn();
+      isAway = false;
+      await eventually('its event was postponed before', () => without.lacksKey);
+      skewMs = 10 * 60_000;
+      expect(without.lacksKey).toBe(false);
+      own.clear();
+      await turn();
+      await turn();
+      for (const [shard, lease] of given) own.set(shard, lease);
+      await eventually('it is given away again', () => without.lacksKey);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   it('an event whose data key is wrapped by a key that this process lacks waits, and delays no other reservation', async () => {

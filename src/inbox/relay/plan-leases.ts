@@ -30,7 +30,7 @@ export interface LeasePlan {
  * everything to the others; if none can, one of them has everything.
  * @param states of all leases that exist
  * @param own names of the leases that this process holds
- * @param canSend whether Temporal can be used
+ * @param canSend false: this process cannot reach Temporal, or lacks a key
  */
 export function planLeases(
   states: readonly LeaseState[],

@@ -88,6 +88,8 @@ export class Relay implements ShardDuty {
   private readonly sending = new Map<number, Promise<void>>();
   /** Reservations whose events were refused or not accepted: retried later, one event at a time. */
   private readonly refused = new Map<number, RetryGate>();
+  /** Those of them that this process lacks a key of. */
+  private readonly lacking = new Set<number>();
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
@@ -174,6 +176,8 @@ export class Relay implements ShardDuty {
   private async sendWaiting(reads = mostReads): Promise<void> {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     const shards = this.validShards();
+    // a shard that comes back is given away again, where its process still lacks a key that others may have
+    if (shards.length === 0) this.lacking.clear();
     if (shards.length === 0 || !this.engine.isOver(performance.now())) return;
     // during an outage one batch probes the engine
     const { size } = this.sending;
@@ -212,7 +216,7 @@ export class Relay implements ShardDuty {
     if (more) return;
     const waits = new Set([...reservations, ...except]);
     for (const reservationId of this.refused.keys()) {
-      if (!waits.has(reservationId)) this.refused.delete(reservationId);
+      if (!waits.has(reservationId)) this.forget(reservationId);
     }
   }
 
@@ -242,7 +246,7 @@ export class Relay implements ShardDuty {
       if (events.length > 0 && isValid(lease)) await this.passToWorkflow(batch, events);
       if (lacksKey !== null)
         this.postponeWithoutKey(reservationId, { code: 'CODEC_KEY_UNKNOWN', keyId: lacksKey });
-      else this.refused.delete(reservationId);
+      else this.forget(reservationId);
     } catch (error) {
       await this.handleFailure(batch, events, error);
     }
@@ -313,7 +317,7 @@ export class Relay implements ShardDuty {
     const refusals = await countRefusal(db, row, error.code, lease);
     if (refusals < maxRefusals) return;
     await this.giveUp(batch, error.whicheverEvent ? 'all' : [row], error.code);
-    this.refused.delete(reservationId);
+    this.forget(reservationId);
   }
 
   /** Makes rows dead letters: stored with their reason until an operator replays them; later callbacks continue. */
@@ -334,8 +338,10 @@ export class Relay implements ShardDuty {
   /** The event and all later ones wait until a process with the key sends them. */
   private postponeWithoutKey(reservationId: number, missing: Pick<CodecError, 'code' | 'keyId'>): void {
     // not at each retry: where no process has the key, one of them continues with all others
-    const isKnown = this.refused.has(reservationId);
-    if (missing.code === 'CODEC_KEY_UNKNOWN' && !isKnown) this.lackedKeyAt = performance.now();
+    if (missing.code === 'CODEC_KEY_UNKNOWN' && !this.lacking.has(reservationId)) {
+      this.lacking.add(reservationId);
+      this.lackedKeyAt = performance.now();
+    }
     this.postpone(reservationId);
     this.sampled.logMissingKey(missing, reservationId);
   }
@@ -350,6 +356,11 @@ export class Relay implements ShardDuty {
     const gate = this.refused.get(reservationId) ?? this.backoff();
     gate.recordFailure(performance.now());
     this.refused.set(reservationId, gate);
+  }
+
+  private forget(reservationId: number): void {
+    this.refused.delete(reservationId);
+    this.lacking.delete(reservationId);
   }
 
   private reportInboxFailure(error: unknown): void {

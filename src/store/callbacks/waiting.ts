@@ -74,8 +74,9 @@ interface Head {
 const mostHeads = 128;
 
 /**
- * The oldest waiting events, grouped by reservation, the longest waiting reservation first. Two small statements:
- * a single one would cost three times as much to plan, and most polls need only the first.
+ * The oldest waiting events, grouped by reservation, the longest waiting reservation first. Small statements: a single one would cost
+ * three times as much to plan, and most polls need only the first. In a long backlog the callbacks of one reservation may be far apart: a
+ * statement more finds the others of those that are sent now, because each signal costs as much as many events.
  */
 export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promise<Waiting> {
   const heads = await oldestHeads(db, query);
@@ -86,13 +87,16 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   const waits = new Map(known.map(([id, events]) => [id, dueInMs(events, query)]));
   const due = known.filter(([id]) => (waits.get(id) ?? 0) <= 0);
   const young = [...waits.values()].filter((ms) => ms > 0);
-  const chosen = due.slice(0, query.reservations).flatMap(([, waiting]) => limitBatch(waiting, query));
+  const more = heads.length === mostHeads;
+  const next = due.slice(0, query.reservations);
+  const further = more ? await furtherHeads(db, next, query) : new Map<Id, Head[]>();
+  const chosen = next.flatMap(([id, waiting]) => limitBatch([...waiting, ...(further.get(id) ?? [])], query));
   return {
     batches: await batchesOf(db, chosen),
     unreadable,
     reservations: known.map(([id]) => Number(id)),
     dueInMs: young.length === 0 ? null : Math.min(...young),
-    more: heads.length === mostHeads,
+    more,
     isLeft: chosen.length < due.flatMap(([, waiting]) => waiting).length,
   };
 }
@@ -107,6 +111,23 @@ async function oldestHeads(
     where state = 'received' and ${isOfShards(shards)} and (reservation_id in (${toIdList(except)})) is not true
     order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
+}
+
+/** What waits for these beyond what was examined. */
+async function furtherHeads(
+  db: HandoverDb,
+  known: readonly [Id, Head[]][],
+  { maxEvents }: Pick<WaitingQuery, 'maxEvents'>,
+): Promise<Map<Id, Head[]>> {
+  const last = JSON.stringify(known.map(([id, events]) => ({ id, after: events.at(-1)?.id })));
+  const result = await db.execute(sql`
+    select further.* from jsonb_to_recordset(${last}::text::jsonb) as known(id bigint, after bigint),
+    lateral (
+      select id, reservation_id, received_at, channel, octet_length(raw) as bytes, replays from inbox
+      where state = 'received' and reservation_id = known.id and id > known.after
+      order by id limit ${maxEvents}) further
+    order by id`);
+  return groupByReservation(rowsOf<Head>(result));
 }
 
 /** One parameter for the list: a statement of its own for each length would be planned each time. */
