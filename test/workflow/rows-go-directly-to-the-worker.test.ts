@@ -88,6 +88,58 @@ it('a callback that is judged while the platform is slow to answer an action has
   });
 });
 
+it('after a late answer, a callback has its rows before the next answer, however soon it comes', async () => {
+  const platform = new FakePlatform();
+  const { whileRunning, rental, news } = await rentalOf(platform);
+  await whileRunning(async () => {
+    await rental.deliver(news(5));
+    await rental.view();
+    const late = platform.holdAnswer();
+    const first = rental.sendAction('dispatch.staff');
+    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(1);
+    await env.sleep(1_100);
+    late();
+    await first;
+    const answer = platform.holdAnswer();
+    const second = rental.sendAction('dispatch.start');
+    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(2);
+    const soon = news(10);
+    await rental.deliver(soon);
+    await expect
+      .poll(() => platform.records.at(-1)?.verdicts, { timeout: 10_000 })
+      .toMatchObject([{ inboxId: soon.inboxId }]);
+    answer();
+    await second;
+  });
+});
+
+it('whom a returned row named is stored with the next, although another has replaced the person since', async () => {
+  const platform = new DatabaseOutage();
+  const { database } = platform;
+  const { whileRunning, rental, news } = await rentalOf(platform);
+  const drivenBy = (name: string) => ({
+    ...news(5),
+    driver: { name, birth: null, phone: '010', licenseNumber: null, address: null },
+  });
+  await whileRunning(async () => {
+    await rental.deliver(news(5));
+    await expect.poll(() => platform.judged.length).toBe(1);
+    database.down = 'is silent';
+    await rental.deliver(drivenBy('Kim Replaced'));
+    await expect.poll(() => database.tries.length, { timeout: 10_000 }).toBe(1);
+    // the worker waits for the database: this comes to the workflow together with the returned rows
+    await rental.deliver(drivenBy('Lee Driver'));
+    database.down = false;
+    await expect.poll(() => platform.judged.length, { timeout: 60_000 }).toBe(3);
+    const named = platform.records.flatMap(({ row, persons = [] }) => [
+      ...(row?.private.drivers ?? []),
+      ...persons.map(({ name }) => name),
+    ]);
+    expect(named).toContain('Kim Replaced');
+    expect(named).toContain('Lee Driver');
+  });
+});
+
 describe.each(['refuses', 'is silent'] as const)('a database that %s', (away) => {
   it('gets rows once it is back: the worker returns them by one signal, and nothing waits for them', async () => {
     const platform = new DatabaseOutage();

@@ -15,6 +15,8 @@ interface Answered {
 export class Requests {
   /** When the request was sent that is on the wire, or whose answer is not applied yet; null: none is. */
   private sentAt: number | null = null;
+  /** The answer before was late. */
+  private wasSlow = false;
   private answers: Answered[] = [];
   private reportsOut = 0;
 
@@ -30,9 +32,9 @@ export class Requests {
     return this.sentAt !== null;
   }
 
-  /** The platform is slow to answer: most answers take a tenth of this. */
+  /** The platform is slow to answer what is out, or was so before: most answers take a tenth of this. */
   get isSlow(): boolean {
-    return this.sentAt !== null && Date.now() - this.sentAt >= slowAfterMs;
+    return this.sentAt !== null && (this.wasSlow || isLate(this.sentAt));
   }
 
   get hasAnswers(): boolean {
@@ -54,7 +56,10 @@ export class Requests {
 
   drainAnswers(): Answered[] {
     const answers = this.answers.splice(0);
-    if (answers.length > 0) this.sentAt = null;
+    if (answers.length > 0 && this.sentAt !== null) {
+      this.wasSlow = isLate(this.sentAt);
+      this.sentAt = null;
+    }
     return answers;
   }
 
@@ -68,6 +73,10 @@ export class Requests {
     };
     void roles.suspendRole({ role: commandRole, reservationId, ...refused }).then(ended, ended);
   }
+}
+
+function isLate(sentAt: number): boolean {
+  return Date.now() - sentAt >= slowAfterMs;
 }
 
 /** Sends one attempt. Every outcome is an answer (L24), never an error. */

@@ -4,7 +4,7 @@ import { EntryNumbers } from '../../src/domain/reservation/entry-identity.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
 import { jitter } from '../shared/backoff.js';
 import { database, retriedDatabase } from '../shared/proxies.js';
-import { countRows, eachOnce, joinRows, notIn, without, withPersons } from './unstored-rows.js';
+import { countRows, eachOnce, joinRows, notIn, unstored, without, withPersons } from './unstored-rows.js';
 
 const writeAgainAfterMs = 10_000;
 /** The most rows of one retried write: its input is stored in the history. */
@@ -95,15 +95,15 @@ export class Rows {
     }
     const rows = this.unrecorded;
     this.unrecorded = { verdicts: [], entries: [] };
+    const input = this.inputOf(rows);
     try {
-      const recorded = await database.record.executeWithOptions({ summary: summaryOf(rows.entries) }, [
-        this.inputOf(rows),
-      ]);
+      const options = { summary: summaryOf(rows.entries) };
+      const recorded = await database.record.executeWithOptions(options, [input]);
       if (recorded?.whileOut === true) this.writesWhileOut = true;
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
-      this.unrecorded = joinRows(rows, this.unrecorded);
+      this.unrecorded = joinRows(unstored(rows, input), this.unrecorded);
       this.retry('rows', () => this.recordFirst());
     }
   }
@@ -154,12 +154,13 @@ export class Rows {
     withPersons(rows, persons);
     this.unrecorded = { verdicts, entries };
     this.retried = rows;
+    const input = this.inputOf(rows);
     try {
       const options = { summary: summaryOf(rows.entries) };
-      const recorded = await retriedDatabase.record.executeWithOptions(options, [this.inputOf(rows)]);
+      const recorded = await retriedDatabase.record.executeWithOptions(options, [input]);
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch (error) {
-      this.unrecorded = joinRows(rows, this.unrecorded);
+      this.unrecorded = joinRows(unstored(rows, input), this.unrecorded);
       throw error;
     } finally {
       this.retried = { verdicts: [], entries: [] };

@@ -265,7 +265,8 @@ export class ReservationRun {
 
   /**
    * Rows wait for the answer of a request that is out: one write instead of two or three. Not what was judged later than a second after
-   * the request: an answer may take 12 s, and 15 s until a worker starts it, and commands that are queued follow each other.
+   * the request, and not after a late answer: one may take 12 s, and 15 s until a worker starts it, and commands that are queued
+   * follow each other.
    */
   get mayRecord(): boolean {
     if (!this.requests.isOut) return this.rows.mayRecord;

@@ -1,5 +1,6 @@
-import type { PersonNamed, UnstoredRows } from '../../src/contract/reservation.js';
+import type { PersonNamed, RecordInput, UnstoredRows } from '../../src/contract/reservation.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
+import { personsIn } from '../../src/domain/reservation/list-row.js';
 
 export function countRows({ verdicts, entries }: UnstoredRows): number {
   return verdicts.length + entries.length;
@@ -10,7 +11,12 @@ export function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows 
     verdicts: [...first.verdicts, ...then.verdicts],
     entries: [...first.entries, ...then.entries],
   };
-  return withPersons(joined, [...(first.persons ?? []), ...(then.persons ?? [])]);
+  return withPersons(joined, eachOnce([...(first.persons ?? []), ...(then.persons ?? [])]));
+}
+
+/** Rows whose write has failed. The next one has another row of lists: whom this one names may be in no other. */
+export function unstored(rows: UnstoredRows, { row }: RecordInput): UnstoredRows {
+  return withPersons(rows, [...(rows.persons ?? []), ...(row === undefined ? [] : personsIn(row))]);
 }
 
 /** @param rows are changed, and returned: there is no field where there is no person */

@@ -39,6 +39,14 @@ export function listRow(state: ReservationState, what: Belief = belief(state)): 
   };
 }
 
+/** Whom the row names, as an erasure finds them. */
+export function personsIn({ private: { drivers, contacts = [] } }: Pick<ListRow, 'private'>) {
+  return [
+    ...drivers.map((name) => ({ name, phone: null, licenseNumber: null })),
+    ...contacts.map((contact) => ({ name: null, ...contact })),
+  ];
+}
+
 /** Who takes its next steps. */
 export function currentStaff(row: {
   status: number | null;
