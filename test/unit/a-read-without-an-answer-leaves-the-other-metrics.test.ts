@@ -42,10 +42,13 @@ it('while a read is under way no other begins; once it has answered the gauge ha
   expect(await text).toContain('waiting 2');
 });
 
-it('a gauge that was read before keeps its value for a minute while its read gives no answer', async () => {
+it.each([
+  ['gives no answer', never],
+  ['fails', () => Promise.reject(new Error('refused'))],
+])('a gauge that was read before keeps its value for a minute while its read %s', async (_, later) => {
   const registry = new Registry();
   const answers = [Promise.resolve(5)];
-  readAtScrape(registry, () => answers.shift() ?? never())('waiting', 'x', (value) => value);
+  readAtScrape(registry, () => answers.shift() ?? later())('waiting', 'x', (value) => value);
   expect(await scrape(registry)).toContain('waiting 5');
   expect(await scrape(registry)).toContain('waiting 5');
   await vi.advanceTimersByTimeAsync(60_000);

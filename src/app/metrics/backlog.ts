@@ -6,10 +6,7 @@ import { deadPosts, waitingPosts } from '../../store/outbox/queue.js';
 import type { Destination } from '../../store/schema.js';
 import { readAtScrape } from './read-at-scrape.js';
 
-/**
- * Shows the backlog to the workflows, to ALERT_URL and to FORWARD_URL, read at each scrape; while the database does not
- * answer, the gauges have no value.
- */
+/** Shows the backlog to the workflows, to ALERT_URL and to FORWARD_URL, read at each scrape. */
 export function showBacklog(registry: Registry, db: HandoverDb): void {
   const inbox = readAtScrape(registry, () => backlog(db));
   inbox('handover_inbox_waiting_events', 'Stored callbacks that no workflow has yet', ({ events }) => events);

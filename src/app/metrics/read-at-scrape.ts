@@ -4,7 +4,7 @@ import { within } from '../../store/connection/within.js';
 
 /** Well below the time that Prometheus waits for a scrape: a read that a lock holds back costs its own gauges alone. */
 const readWithinMs = 2_000;
-/** A value that is not read in time is shown again for so long: alerts on a backlog must not end because the database is busy with it. */
+/** A value that is not read in time is shown again for so long: alerts on a backlog must not end because the database is busy with it, or restarts. */
 const lastForMs = 60_000;
 
 /** One value of a gauge. */
@@ -21,8 +21,8 @@ type AddGauge<T> = (
 ) => void;
 
 /**
- * Gauges that are read when Prometheus asks. Where the read takes longer than 2 s they have the last value, for a minute; where that is older, or
- * the read fails, they have none.
+ * Gauges that are read when Prometheus asks. Where the read fails, or takes longer than 2 s, they have the last value, for a minute; where that
+ * is older, they have none.
  * @param sharedForMs several gauges, and scrapes within this time, share one read
  * @returns a function that adds one of them
  */
@@ -51,7 +51,7 @@ export function readAtScrape<T>(
   };
 }
 
-/** @returns what was read, or where that is late what was read last; undefined: neither */
+/** @returns what was read, or where that fails or is late what was read last; undefined: neither */
 function latest<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let last: { value: T; at: number } | undefined;
   const remembered = () =>
@@ -61,9 +61,7 @@ function latest<T>(read: () => Promise<T>): () => Promise<T | undefined> {
       last = { value, at: performance.now() };
       return value;
     });
-    return within(readWithinMs, reading).catch((error: Error) =>
-      error.name === 'TimeoutError' ? remembered() : undefined,
-    );
+    return within(readWithinMs, reading).catch(remembered);
   };
 }
 

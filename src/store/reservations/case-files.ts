@@ -88,7 +88,7 @@ async function close(
     view: sealer.seal(Buffer.from(JSON.stringify(stored)), rowOf(reservationId)),
   };
   const ofView = sql`${sql.param(hashesOfView(hashes, view), caseFiles.persons)}::text[]`;
-  const ofRow = sql`coalesce((select persons from unlisted), '{}')`;
+  const ofRow = sql`coalesce((select persons from removed), '{}')`;
   const written = db
     .insert(caseFiles)
     .values({ reservationId, ...content, persons: unitePersons(ofRow, ofView) })
@@ -101,5 +101,5 @@ async function close(
   const row = openReservations;
   const isOpen = sql`${row.reservationId} = ${reservationId} and ${row.sequence} <= ${closedAt}`;
   await db.execute(sql`
-    with unlisted as (delete from ${row} where ${isOpen} returning ${row.persons}) ${written.getSQL()}`);
+    with removed as (delete from ${row} where ${isOpen} returning ${row.persons}) ${written.getSQL()}`);
 }

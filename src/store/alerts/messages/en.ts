@@ -72,7 +72,7 @@ export const alertEn = {
   /** `percent` of the tasks of the last five minutes waited longer than a second. */
   'alert.tasks-late': ({ queue, percent }: { queue: string; percent: number }) =>
     `Workflow tasks wait for a worker: ${percent} % of those of the queue ${queue} waited longer than a second in the last five minutes. Callbacks and actions take effect late. Give the workers CPU, or start another one. Runbook: ${runbook('tasks-late')}.`,
-  /** The same of activities. */
+  /** The text of `tasks-late` where the tasks are activities. */
   'alert.activities-late': ({ queue, percent }: { queue: string; percent: number }) =>
     `Requests and database work wait for a worker: ${percent} % of the activities of the queue ${queue} waited longer than a second in the last five minutes. Actions and bookings are answered late, or not sent in time. Remove what is slow (the platform, the database), raise PLATFORM_RATE if the platform allows it, or start another worker. Runbook: ${runbook('tasks-late')}.`,
   'alert.slots-exhausted': ({ queue, kind }: { queue: string; kind: string }) =>
