@@ -1,10 +1,14 @@
 // npm run bench -- scale: a deployment with many open reservations, on the programs of docker-compose.yml with the real
 // Temporal server. What a lifecycle costs must not depend on how many others are open.
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
+import { promisify } from 'node:util';
 import { isBusy } from './publish.js';
 import { runBench } from './run.js';
+import { figuresOf, type Source } from './scale/figures.js';
 import { Measurement } from './scale/measure.js';
+import { readFigures } from './scale/model/figures.js';
 import { readScaleOptions, type ScaleOptions } from './scale/options.js';
 import { checkScalePublishable, publishScale } from './scale/publish.js';
 import type { ScaleReport } from './scale/report.js';
@@ -19,7 +23,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 await runBench(async () => {
   const options = readScaleOptions(process.argv.slice(3));
   const report = await bench(options, async (soFar) => {
-    if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(soFar, null, 2)}\n`);
+    if (options.json !== undefined) await writeJson(options.json, soFar);
+    if (options.figures !== undefined)
+      await writeJson(options.figures, figuresOf(soFar, await readFigures(), await source()));
   });
   console.log(tableOf(report));
   for (const { open, others } of report.sizes.filter(isBusy))
@@ -34,12 +40,24 @@ await runBench(async () => {
 await remove();
 process.exit();
 
+async function writeJson(file: string, value: unknown): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** What the figures are of: this command, and the commit of the working tree. */
+async function source(): Promise<Source> {
+  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']).catch(() => ({
+    stdout: 'no commit',
+  }));
+  return { command: `npm run bench -- ${process.argv.slice(2).join(' ')}`, commit: stdout.trim() };
+}
+
 /** @param save receives what is measured after each size, because the largest take hours */
 async function bench(
   options: ScaleOptions,
   save: (soFar: ScaleReport) => Promise<void>,
 ): Promise<ScaleReport> {
-  const { open, workers, lifecycles, concurrency } = options;
+  const { sizes, workers, lifecycles, concurrency } = options;
   const loadBefore = loadavg().map((load) => Number(load.toFixed(1)));
   const show = (text: string) => console.error(text);
   show('the programs of docker-compose.yml start');
@@ -49,12 +67,12 @@ async function bench(
     const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
     const report: ScaleReport = {
       machine: { ...machine, loadBefore },
-      options: { open, workers, lifecycles, concurrency },
+      options: { workers, lifecycles, concurrency },
       sizes: [],
     };
-    for (const [index, size] of open.entries()) {
-      show(`${size} open reservations`);
-      report.sizes.push(await measurement.at(size, options.backlog[index] ?? size));
+    for (const size of sizes) {
+      show(`${size.open} open reservations`);
+      report.sizes.push(await measurement.at(size));
       await save(report);
     }
     return report;

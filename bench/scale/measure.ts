@@ -7,7 +7,7 @@ import { continueAsNew } from './continued.js';
 import { costOf } from './cost.js';
 import { firstHistories, lifecycleHistories } from './histories.js';
 import { untilApplied } from './inbox.js';
-import type { ScaleOptions } from './options.js';
+import type { ScaleOptions, Size } from './options.js';
 import { measurePhase } from './phase.js';
 import { type ByComponent, each, memoryOf } from './processes.js';
 import { timeReads } from './reads.js';
@@ -20,7 +20,7 @@ import type { Stage } from './stage.js';
 const continuedRuns = 3;
 /** Lifecycles before the first that count: programs that have just started run slower code. */
 const warmUp = 60;
-/** Enough for what one costs; more would only take longer. */
+/** Enough for what one costs; more would only take longer. No reservation gets two, which might share a signal. */
 const mostWhileWorking = 5_000;
 
 /** One deployment, which is measured with more and more open reservations. */
@@ -41,8 +41,8 @@ export class Measurement {
     this.changes = new Changes(this.recorder);
   }
 
-  /** Opens reservations until `open` are, and measures everything with them. @param callbacks how many its backlog has */
-  async at(open: number, callbacks: number): Promise<SizeReport> {
+  /** Opens reservations until `open` are, and measures everything with them. */
+  async at({ open, backlog: callbacks }: Size): Promise<SizeReport> {
     const { stage, options, recorder } = this;
     const opened = await this.openUpTo(open);
     const settledSeconds = await this.settle();
@@ -52,7 +52,7 @@ export class Measurement {
     const workers = await stage.workers.metrics();
     const reads = await this.read();
     const lifecycle = await this.playLifecycles(idleCores);
-    const whileWorking = Math.min(callbacks, mostWhileWorking);
+    const whileWorking = Math.min(open, mostWhileWorking);
     const callback = await this.changes.whileWorking(open, whileWorking, idleCores);
     const backlog = await this.changes.beforeWorkers(open, callbacks);
     const last = Array.from({ length: continuedRuns }, (_, index) => reservationAt(open - 1 - index));

@@ -2,11 +2,9 @@ import { parseArgs } from 'node:util';
 import { counter } from '../count.js';
 
 export interface ScaleOptions {
-  /** Numbers of open reservations; one deployment grows from each to the next. */
-  open: number[];
+  /** One deployment grows from each to the next. */
+  sizes: Size[];
   workers: number;
-  /** For each of `open` the callbacks that are stored while no worker runs, and as many (5,000 at most) that come while all run. */
-  backlog: number[];
   /** Whole lifecycles beside the open reservations. */
   lifecycles: number;
   /** Lifecycles in progress at once. */
@@ -16,10 +14,19 @@ export interface ScaleOptions {
   idleSeconds: number;
   /** File for the report. */
   json: string | undefined;
+  /** File for the figures of `scale-model --figures`. */
+  figures: string | undefined;
   publish: boolean;
 }
 
-export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N[,N,…]] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--publish]`;
+export interface Size {
+  /** Open reservations. */
+  open: number;
+  /** Callbacks that are stored while no worker runs. */
+  backlog: number;
+}
+
+export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N[,N,…]] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--figures FILE] [--publish]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -35,30 +42,25 @@ export function readScaleOptions(args: string[]): ScaleOptions {
       reads: { type: 'string', default: '100' },
       idle: { type: 'string', default: '60' },
       json: { type: 'string' },
+      figures: { type: 'string' },
       publish: { type: 'boolean', default: false },
     },
   });
   const open = values.open.split(',').map((text) => count('open', text, 1));
   if (open.some((size, index) => size <= (open[index - 1] ?? 0)))
     throw new Error(`--open grows from size to size\n${usage}`);
+  const backlogs = values.backlog?.split(',').map((text) => count('backlog', text, 1)) ?? [];
+  if (![0, 1, open.length].includes(backlogs.length))
+    throw new Error(`--backlog has one number, or one for each of --open\n${usage}`);
   return {
-    open,
+    sizes: open.map((size, index) => ({ open: size, backlog: backlogs[index] ?? backlogs[0] ?? size })),
     workers: count('workers', values.workers, 1),
-    backlog: values.backlog === undefined ? open : backlogsOf(values.backlog, open.length),
     lifecycles: count('lifecycles', values.lifecycles, 1),
     concurrency: count('concurrency', values.concurrency, 1),
     reads: count('reads', values.reads, 1),
     idleSeconds: count('idle', values.idle, 1),
     json: values.json,
+    figures: values.figures,
     publish: values.publish,
   };
-}
-
-/** One number for each size, or one for all. */
-function backlogsOf(text: string, sizes: number): number[] {
-  const backlogs = text.split(',').map((one) => count('backlog', one, 1));
-  if (backlogs.length === 1) return Array(sizes).fill(backlogs[0]);
-  if (backlogs.length !== sizes)
-    throw new Error(`--backlog has one number, or one for each of --open\n${usage}`);
-  return backlogs;
 }

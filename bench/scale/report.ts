@@ -43,6 +43,6 @@ export interface SizeReport {
 
 export interface ScaleReport {
   machine: { cores: number; node: string; platform: string; loadBefore: number[] };
-  options: Pick<ScaleOptions, 'open' | 'workers' | 'lifecycles' | 'concurrency'>;
+  options: Pick<ScaleOptions, 'workers' | 'lifecycles' | 'concurrency'>;
   sizes: SizeReport[];
 }

@@ -51,6 +51,8 @@ export const shiftEn = {
   'done:sale-status.restore': 'Put the car on sale again',
   'done.read': 'Read personal data',
   'done:reservation.erase': 'Erased personal data',
+  'done:booking.erase': 'Erased personal data of a booking',
+  'done:hold.erase': 'Erased personal data of a hold',
   'done:inbox.replay': 'Replayed a callback',
   'done:outbox.resend': 'Sent a post again',
   'done:product.sale-status': 'Changed the sale status',

@@ -52,6 +52,8 @@ export const shiftKo: Record<keyof typeof shiftEn, string> = {
   'done:sale-status.restore': '차량 판매 재개',
   'done.read': '개인정보 열람',
   'done:reservation.erase': '개인정보 삭제',
+  'done:booking.erase': '예약 요청의 개인정보 삭제',
+  'done:hold.erase': '사용 중지의 개인정보 삭제',
   'done:inbox.replay': '콜백 다시 처리',
   'done:outbox.resend': '전송 다시 보내기',
   'done:product.sale-status': '판매 상태 변경',

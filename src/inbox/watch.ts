@@ -62,7 +62,7 @@ export class IntakeWatch {
           now,
         ),
       () => this.checkAge('forward-stuck', ageOf(oldestForwardAt), stuck, now),
-      () => this.checkSilence(newestAt ?? this.since, silenceAfterMs, now),
+      () => this.checkSilence(newestAt, silenceAfterMs, now),
       () => this.set(deadLetters, 'intake-dead-letters', message('alert.intake-dead-letters', {}), now),
       ...ofDead.map(([destination, areThere]) => () => {
         const text = message('alert.outbox-dead-letters', { destination });
@@ -81,9 +81,14 @@ export class IntakeWatch {
     else if (waitingMs < backlogAfterMs / 5) await this.clear(kind, now);
   }
 
-  private async checkSilence(lastAt: number, afterMs: number | null, now: number): Promise<void> {
-    if (afterMs === null) return;
-    if (now - lastAt < afterMs) return this.clear('intake-silent', now);
+  private async checkSilence(newestAt: number | null, afterMs: number | null, now: number): Promise<void> {
+    // left open by an earlier setting
+    if (afterMs === null) return this.clear('intake-silent', now);
+    if (now - (newestAt ?? this.since) < afterMs) {
+      // without any event, a watch that began earlier may have raised it
+      if (newestAt !== null) await this.clear('intake-silent', now);
+      return;
+    }
     if (now - this.since >= Math.min(graceMs, afterMs))
       await this.raise('intake-silent', message('alert.intake-silent', { afterMs }), now);
   }

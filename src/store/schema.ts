@@ -157,6 +157,11 @@ export const audit = pgTable(
     index('audit_subject').on(row.subject, row.id),
     index('audit_action').on(row.action, row.id),
     index('audit_at').on(row.at),
+    // reasons are deleted by their time, and with the reservation that their entry names
+    index('audit_reason_at').on(row.at).where(sql`${row.reason} is not null`),
+    index('audit_reason_reservation')
+      .on(sql`(${row.data} ->> 'reservationId')`)
+      .where(sql`${row.reason} is not null`),
   ],
 );
 
@@ -290,6 +295,8 @@ export const outbox = pgTable(
     // for the sender: the oldest posts
     index('outbox_waiting').on(row.destination, row.id).where(sql`${row.deadAt} is null`),
     index('outbox_dead').on(row.destination, row.id).where(sql`${row.deadAt} is not null`),
+    // for the erasure of a reservation
+    index('outbox_key').on(row.key),
   ],
 );
 
@@ -592,6 +599,7 @@ export const holds = pgTable(
     uniqueIndex('holds_id').on(row.holdId),
     index('holds_car').on(row.carId, row.seq),
     index('holds_open').on(row.seq).where(sql`${row.endedAt} is null`),
+    index('holds_reservation').on(row.reservationId).where(sql`${row.reservationId} is not null`),
     // for the retention of personal data
     index('holds_to_erase').on(row.endedAt).where(sql`${row.erasedAt} is null`),
   ],

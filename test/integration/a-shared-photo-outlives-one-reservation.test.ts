@@ -82,9 +82,9 @@ onOneDatabase('L60: a photo that an earlier release stored once for several rese
   it('stays with a reservation whose erasure failed', async () => {
     const store = await plainStore();
     await Promise.all([close(1), close(2)]);
-    const { useElsewhere, stays } = usesOf();
+    const { useElsewhere, useAgain } = usesOf();
     expect(await useElsewhere(hash, 1)).toBe('used');
-    stays(1);
+    useAgain(1);
     const isUsed = async (one: string) => (await useElsewhere(one, 2)) !== 'unused';
     expect(await store.deletePhotos(2, [hash], isUsed)).toBe(0);
     expect(Buffer.from(await store.readPhoto(hash, 1)).equals(jpeg)).toBe(true);

@@ -26,6 +26,7 @@ import { countOverdue } from '../../src/store/erasure/due.js';
 import { eraseRows } from '../../src/store/erasure/erase-rows.js';
 import { previewErasure } from '../../src/store/erasure/preview.js';
 import { readSubject } from '../../src/store/erasure/subjects.js';
+import { checkFound, TooManyFoundError } from '../../src/store/erasure/too-many-found.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
@@ -52,6 +53,7 @@ import { fullView, personal } from '../support/api.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
+import { grpcError } from '../support/grpc-error.js';
 import { HoldWorld } from '../support/hold-world.js';
 import { openRow, openRows, rowInput, storeOpen } from '../support/open-rows.js';
 import { policy } from '../support/reservations.js';
@@ -163,6 +165,8 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     /** Photos that stay, because another reservation may have them. */
     undecided?: string[];
     dataKeys?: ReturnType<typeof keysUnder>;
+    /** Of all keys that the process has. */
+    under?: Sealer;
   } = {}) => {
     const photos = {
       async deletePhotos(id: number, hashes: readonly string[]) {
@@ -174,12 +178,12 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
         const gone = changes.photosGone ? 0 : hashes.length - left.length;
         return { deleted: gone, shared: [], left, reason };
       },
-      keepPhotos: (id: number) => void stayed.push(id),
+      useAgain: (id: number) => void stayed.push(id),
     };
-    const { client = forgotten, dataKeys = keysUnder() } = changes;
+    const { client = forgotten, dataKeys = keysUnder(), under = sealer } = changes;
     const eraser = createEraser({
       db: database.db,
-      sealer,
+      sealer: under,
       client,
       photos,
       persons,
@@ -188,7 +192,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       now: () => now,
     });
     const durations = { reservationsMs: 3 * year, photosMs: year };
-    return { eraser, dataKeys, ...durations, db: database.db, sealer, persons };
+    return { eraser, dataKeys, ...durations, db: database.db, sealer: under, persons };
   };
   const cases = (under = sealer) => createCaseFiles(database.db, under, [publicTestKey]);
   /** Of a key that was taken out of CODEC_KEYS. */
@@ -292,11 +296,69 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
 
   it('while the photo store fails nothing of a reservation is erased, and the next round does it', async () => {
     await close(1, now - 4 * year);
-    await expect(eraseDue(retention({ photosFail: true }), now, never)).rejects.toThrow('away');
-    expect(stayed).toEqual([1]);
+    const done = await eraseDue(retention({ photosFail: true }), now, never);
+    const error = expect.objectContaining({ message: 'the photo store is away' });
+    // its data, and its photos alone
+    const failed = { reservationId: 1, error };
+    expect(done).toMatchObject({ reservations: 0, failed: [failed, failed] });
+    expect(new Set(stayed)).toEqual(new Set([1]));
     expect((await cases().view(1))?.driver).toEqual(fullView(1).driver);
     expect(await certificates()).toEqual([]);
     expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 1 });
+  });
+
+  it('one whose erasure always fails withholds no other, and neither photos nor texts', async () => {
+    for (const id of [1, 2, 3]) await close(id, now - (5 * year - id));
+    await close(4, now - 2 * year);
+    await recordHold('h-1', null, now - 4 * year);
+    const entry = { by: 'lee', action: 'inbox.replay', subject: 'inbox/17', data: {} } as const;
+    await writeAudit(database.db, sealer, { ...entry, at: now - 4 * year, reason: 'as Hong asked' });
+    const meanwhile = async (id: number) => {
+      if (id === 1) throw new Error('it always fails');
+    };
+    const failed = { reservationId: 1, error: expect.objectContaining({ message: 'it always fails' }) };
+    const order = { reservations: 2, texts: 1, refused: [], failed: [failed, failed] };
+    expect(await eraseDue(retention({ meanwhile }), now, never)).toMatchObject(order);
+    expect(await isDestroyed('reservation-1')).toBe(false);
+    for (const id of [2, 3]) expect(await isDestroyed(reservationWorkflowId(id))).toBe(true);
+    expect(await holdReason('h-1')).not.toContain('Hong');
+    expect((await cases().view(4))?.dispatch.carImage).toBeNull();
+    expect(stayed).toContain(1);
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 1, failed: [] });
+  });
+
+  it('a round in which an erasure fails counts as failed, and its log has ids and codes alone', async () => {
+    const at = Date.now() - 4 * year;
+    for (const id of [1, 2]) await close(id, at);
+    const warnings: object[] = [];
+    const failures: unknown[] = [];
+    const log = {
+      ...pino({ level: 'silent' }),
+      warn: (details: object) => void warnings.push(details),
+      error: (...logged: unknown[]) => void failures.push(logged),
+    };
+    const config = {
+      erasure: { reservationsMs: 3 * year, photosMs: year },
+      codec: { keys: [publicTestKey] },
+    };
+    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
+      temporal: { client: forgotten, dataKeys: keysUnder() },
+      db: database.db,
+      sealer,
+      alerts: createAlerts(database.db, { sealer, post: false }),
+      photos: {
+        async deletePhotos(id) {
+          if (id === 1) throw new Error('Hong');
+          return 0;
+        },
+      },
+    })({ remainingMs: () => 60_000 });
+    duty.start();
+    await eventually('its round is over', () => failures.length > 0).finally(() => duty.stop());
+    expect(await isDestroyed('reservation-2')).toBe(true);
+    expect(warnings).toMatchObject([{ failures: 2, failed: [{ reservationId: 1 }, { reservationId: 1 }] }]);
+    expect(failures).toMatchObject([[{}, expect.stringContaining('failed')]]);
+    expect(JSON.stringify([warnings, failures])).not.toContain('Hong');
   });
 
   it('one whose workflow runs again is refused, and delays no other', async () => {
@@ -361,6 +423,53 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await isDestroyed('reservation-4')).toBe(false);
   });
 
+  it('one that is started again and has written no row yet keeps its key; without an answer of Temporal nothing is erased', async () => {
+    await close(1, now - day);
+    await close(2, now - day);
+    const open: string[] = [];
+    const { client } = temporalWith({ open, unprotected: ['reservation-1'] });
+    // the last call before the transaction
+    const startIt = async () => void open.push('reservation-1');
+    Object.assign(client.workflowService, { deleteWorkflowExecution: startIt });
+    const order = { reservations: [1, 2], by: 'dpo', cause: 'reservation' } as const;
+    expect(await retention({ client }).eraser.erase(order)).toMatchObject({
+      certificate: { reservations: [2] },
+      refused: [{ reservationId: 1, code: 'RESERVATION_OPEN' }],
+    });
+    expect(await isDestroyed('reservation-1')).toBe(false);
+    expect((await cases().view(1))?.driver).toEqual(fullView(1).driver);
+    expect(stayed).toEqual([1]);
+    const silent = temporalWith({ open: [], unprotected: ['reservation-1'] }).client;
+    const fallSilent = async () => {
+      const describeWorkflowExecution = () => Promise.reject(grpcError(4));
+      Object.assign(silent.workflowService, { describeWorkflowExecution });
+    };
+    Object.assign(silent.workflowService, { deleteWorkflowExecution: fallSilent });
+    await expect(
+      retention({ client: silent }).eraser.erase({ ...order, reservations: [1] }),
+    ).rejects.toMatchObject({ name: 'EngineUnavailableError', code: 'DEADLINE_EXCEEDED' });
+    expect(await isDestroyed('reservation-1')).toBe(false);
+    expect(await certificates()).toHaveLength(1);
+  });
+
+  it('photos of a reservation that runs again stay, and without an answer of Temporal all do', async () => {
+    await close(1, now - 2 * year);
+    await close(2, now - 2 * year);
+    const { client } = temporalWith({ open: ['reservation-1'] });
+    const { eraser } = retention({ client });
+    expect(await eraser.erasePhotos([1, 2], 'retention')).toMatchObject({
+      certificate: { reservations: [2] },
+      left: [{ reservationId: 1, code: 'RESERVATION_OPEN' }],
+    });
+    expect(deleted.map(([id]) => id)).toEqual([2]);
+    expect(await isDestroyed(photoKeyScope(1))).toBe(false);
+    expect((await cases().view(1))?.dispatch.carImage).toEqual(fullView(1).dispatch.carImage);
+    const describeWorkflowExecution = () => Promise.reject(grpcError(14));
+    Object.assign(client.workflowService, { describeWorkflowExecution });
+    await expect(eraser.erasePhotos([1], 'retention')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(deleted.map(([id]) => id)).toEqual([2]);
+  });
+
   it('what an attempt before has deleted of the photos is counted by the erasure that completes', async () => {
     await close(1, now - day);
     await close(2, now - 2 * year);
@@ -376,7 +485,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     });
   });
 
-  it('a booking that a certificate names is erased again by its id, where a backup brought it back, and none of a reservation is', async () => {
+  it('a booking that a certificate names is erased again by its id, where a backup brought it back; one of a reservation, or erased before, is refused', async () => {
     await close(1, now - day);
     await bookOne('of-1');
     const start = { commandId: 'refused', by: 'kim', request };
@@ -390,12 +499,19 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       cause: 'reservation',
     } as const;
     const { eraser } = retention();
+    const ofReservation = { commandId: 'of-1', code: 'BOOKING_NOT_FOUND' };
     expect(await eraser.preview({ bookings: order.bookings })).toMatchObject({
       wouldErase: { reservations: [], bookings: ['refused'] },
+      refused: [ofReservation],
     });
-    const { certificate } = await eraser.erase(order);
-    expect(certificate).toMatchObject({ reservations: [], bookings: ['refused'], counts: { bookings: 1 } });
-    expect((await eraser.erase(order)).certificate).toBeNull();
+    expect(await eraser.erase(order)).toMatchObject({
+      certificate: { reservations: [], bookings: ['refused'], counts: { bookings: 1 } },
+      refused: [ofReservation],
+    });
+    expect(await eraser.erase(order)).toMatchObject({
+      certificate: null,
+      refused: [ofReservation, { commandId: 'refused', code: 'BOOKING_NOT_FOUND' }],
+    });
   });
 
   it('a certificate names the bookings and holds that were erased by themselves', async () => {
@@ -414,6 +530,23 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       holds: ['h-1'],
       counts: { bookings: 1, holds: 1 },
     });
+  });
+
+  it('a booking and a hold that are erased by themselves are in the audit, those of a reservation with it', async () => {
+    await close(1, now - day);
+    await bookOne('of-1');
+    await recordHold('h-1', null);
+    await recordBooking('refused', now, 'rejected');
+    const order = { reservations: [1], bookings: ['refused'], holds: ['h-1'], by: 'dpo' } as const;
+    await retention().eraser.erase({ ...order, cause: 'reservation' });
+    const entries = await database.db.execute(
+      sql`select by, action, subject, data ->> 'keys' as keys from audit where action like '%.erase' order by subject`,
+    );
+    expect(rowsOf(entries)).toEqual([
+      { by: 'dpo', action: 'booking.erase', subject: 'booking/refused', keys: '0' },
+      { by: 'dpo', action: 'hold.erase', subject: 'hold/h-1', keys: '1' },
+      { by: 'dpo', action: 'reservation.erase', subject: 'reservation/1', keys: '2' },
+    ]);
   });
 
   it('a second order erases what has come since the first: callbacks with a verdict, dead letters, posts and reasons', async () => {
@@ -713,6 +846,25 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await certificates()).toEqual([]);
   });
 
+  it('a search that finds more than one erasure erases is refused, and a dry run shows all of it', async () => {
+    await close(1, now - day, { driver: { ...request.driver, name: 'Kim' }, companion: null });
+    const [file] = await database.db.select().from(caseFiles);
+    const others = Array.from({ length: 200 }, (_, nth) => ({ ...file, reservationId: nth + 2 }));
+    await database.db.insert(caseFiles).values(others as (typeof caseFiles.$inferInsert)[]);
+    const { eraser } = retention();
+    const refused = eraser.eraseDriver('Kim', 'dpo');
+    await expect(refused).rejects.toBeInstanceOf(TooManyFoundError);
+    await expect(refused).rejects.toThrow(
+      /^TOO_MANY_FOUND: the search found 201 .* by the phone or the licence/,
+    );
+    expect(deleted).toEqual([]);
+    expect(await certificates()).toEqual([]);
+    expect((await eraser.preview({ driver: 'Kim' })).wouldErase.reservations).toHaveLength(201);
+    const most = { reservations: others.map(({ reservationId }) => reservationId), bookings: [] };
+    expect(checkFound(most)).toBe(most);
+    expect(() => checkFound({ ...most, bookings: ['b-1'] })).toThrow(TooManyFoundError);
+  });
+
   it('one open workflow withholds no other booking and no hold', async () => {
     const at = now - 4 * year;
     for (const id of ['a', 'b', 'c']) await recordBooking(id, at, 'rejected');
@@ -759,6 +911,23 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(await eraseDue(retention(), now, never)).toMatchObject({ reservations: 0, refused: [] });
   });
 
+  it('photos that only a case file that no key opens can name stay due, and are deleted once its key is back', async () => {
+    await close(3, now - 2 * year, {}, lost);
+    const left = [{ reservationId: 3, code: 'CASE_FILE_UNREADABLE' }];
+    for (let round = 1; round <= 2; round++)
+      expect(await eraseDue(retention(), now, never)).toMatchObject({ photosLeft: left, failed: [] });
+    const readMark = async () => (await database.db.select().from(caseFiles))[0]?.photosErasedAt;
+    expect(await readMark()).toBeNull();
+    // what is under a key of its own cannot be read any more
+    expect(await isDestroyed(photoKeyScope(3))).toBe(true);
+    deleted.length = 0;
+    const under = createSealer([publicTestKey, lostKey]);
+    expect(await eraseDue(retention({ under }), now, never)).toMatchObject({ photosLeft: [] });
+    const hash = fullView(3).dispatch.carImage?.hash;
+    expect(deleted).toEqual([[3, expect.arrayContaining([hash])]]);
+    expect(await readMark()).toBe(now);
+  });
+
   it('a person is found although another case file cannot be read, and that one once its key is back', async () => {
     const named = (name: string) => ({ driver: { ...request.driver, name }, companion: null });
     await close(1, now - day, named('Kim'), lost);
@@ -792,13 +961,14 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     expect(certificate).toMatchObject({ reservations: [1], counts: { payloads: 0 } });
   });
 
-  it('a data key that no key unwraps does not withhold the others from a rotation', async () => {
+  it('a data key that no key unwraps does not withhold the others from a rotation, and is not counted as erased', async () => {
     const second = { id: 'second', key: randomBytes(32) };
     await keysUnder([lostKey]).forWriting('booking-a');
     await close(1, now - day);
     const ring = [second, publicTestKey];
     expect(await eraseDue(retention({ dataKeys: keysUnder(ring) }), now, never)).toMatchObject({
-      unreadable: 1,
+      unreadable: 0,
+      lockedKeys: 1,
     });
     await expect(keysUnder([second]).forReading('reservation-1')).resolves.not.toBe(destroyed);
     await expect(keysUnder([lostKey]).forReading('booking-a')).resolves.not.toBe(destroyed);
@@ -846,12 +1016,14 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const order = { reservations: [1], by: 'dpo', cause: 'reservation' } as const;
     await expect(retention({ undecided: [hash] }).eraser.erase(order)).rejects.toThrow('no answer');
     const done = await eraseDue(retention({ undecided: [hash] }), now, never);
-    expect(done).toMatchObject({ reservations: 1, photosLeft: 2 });
+    const code = 'PHOTO_MAY_BE_SHARED';
+    const photosLeft = [1, 2].map((reservationId) => ({ reservationId, code }));
+    expect(done).toMatchObject({ reservations: 1, photosLeft });
     expect(JSON.stringify(await cases().view(1))).not.toContain(personal);
     expect(JSON.stringify(await cases().view(1))).not.toContain(hash);
     expect((await cases().view(2))?.dispatch.carImage?.hash).toBe(hash);
     deleted.length = 0;
-    expect(await eraseDue(retention(), now, never)).toMatchObject({ photosLeft: 0 });
+    expect(await eraseDue(retention(), now, never)).toMatchObject({ photosLeft: [] });
     expect(deleted).toContainEqual([1, expect.arrayContaining([hash])]);
     expect((await cases().view(2))?.dispatch.carImage).toBeNull();
     deleted.length = 0;

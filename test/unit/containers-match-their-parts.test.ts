@@ -75,7 +75,12 @@ it('worker and api share database, Temporal, codec keys and photos, and each has
   expect(asApi.tokens.length).toBeGreaterThan(0);
   expect(externalTarget(environmentOf(api))).toEqual(externalTarget(environmentOf(worker)));
   expect(worker.volumes).toEqual(api.volumes);
-  expect(worker.volumes).toEqual([`photos:${variable('HANDOVER_DATA_DIR')}`]);
+  const dataDir = variable('HANDOVER_DATA_DIR') ?? '';
+  expect(worker.volumes).toEqual([`photos:${dataDir}`]);
+  // an erasure needs it in the environment; it is where photos were before it was set
+  for (const service of [worker, api]) expect(environmentOf(service).BLOB_URL).toBe(`${dataDir}/blobs`);
+  for (const setting of [asWorker, asApi])
+    expect(setting.blobs).toEqual(loadConfig({ HANDOVER_DATA_DIR: dataDir }).blobs);
 });
 
 it("the sandbox knows the platform's keys and signs with a secret that the receiver accepts", () => {

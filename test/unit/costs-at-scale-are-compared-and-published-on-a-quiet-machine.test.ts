@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { costOf } from '../../bench/scale/cost.js';
+import { figuresOf } from '../../bench/scale/figures.js';
 import { isFlat, ratiosToFirst } from '../../bench/scale/flat.js';
+import { readFigures } from '../../bench/scale/model/figures.js';
 import { readScaleOptions } from '../../bench/scale/options.js';
 import type { Phase } from '../../bench/scale/phase.js';
 import { each } from '../../bench/scale/processes.js';
@@ -58,7 +60,7 @@ const size = (open: number, change: Partial<SizeReport> = {}): SizeReport => ({
 });
 const report = (...sizes: SizeReport[]): ScaleReport => ({
   machine: { cores: 2, node: 'v20', platform: 'linux', loadBefore: [0.1] },
-  options: { open: sizes.map(({ open }) => open), workers: 2, lifecycles: 4, concurrency: 2 },
+  options: { workers: 2, lifecycles: 4, concurrency: 2 },
   sizes,
 });
 
@@ -117,8 +119,46 @@ it('docs/scale.md has the table for published figures, a row of each size and nu
   expect(() => withRows('a page', report(size(1)))).toThrow('no table of sizes');
 });
 
+it('a report is what the model reads of a machine: callbacks of a full cache, everything else beside the most that is open', async () => {
+  const few = size(1_000, { callback: { ...cost, events: 7, count: 4, callbacksPerSecond: 80 } });
+  const many = size(100_000, { workers: [{ heapMb: 80, cached: 1_000, sendMs: 90 }], others: 0.2 });
+  const known = await readFigures();
+  const figures = figuresOf(report(few, many), known, { command: 'npm run bench -- scale', commit: 'abc' });
+  expect(Object.keys(figures).sort()).toEqual(Object.keys(known).sort());
+  expect(figures.callback.value).toMatchObject({ events: 7, cpuMs: each(() => 500) });
+  expect(figures.callback.measured).toBe(
+    'abc, 4 callbacks with 1,000 open, 2 workers, 2 cores; other programs took 5 % of the machine at most',
+  );
+  expect(figures.coldCallback.value.events).toBe(150);
+  expect(figures.lifecycle.value).toMatchObject({ callbacks: 12, actions: 8, events: 150 });
+  expect(figures.lifecycle.measured).toContain('20 % of the machine');
+  expect(figures.lifecycle.value).not.toHaveProperty('wholeCpuMs');
+  expect(figures.idleCores.value.map(({ open }) => open)).toEqual([1_000, 100_000]);
+  expect(figures.memoryMb.value).toEqual({
+    api: 200,
+    worker: [{ at: 1_000, value: 200 }],
+    temporal: [
+      { at: 1_000, value: 200 },
+      { at: 100_000, value: 200 },
+    ],
+  });
+  expect(figures.sendMs.value).toBe(12);
+  expect(figures.priceTiers).toBe(known.priceTiers);
+});
+
 it('sizes grow, because one deployment grows from each to the next', () => {
-  expect(readScaleOptions(['--open', '100,1000']).open).toEqual([100, 1_000]);
+  const sizesOf = (...args: string[]) =>
+    readScaleOptions(args).sizes.map(({ open, backlog }) => [open, backlog]);
+  expect(sizesOf('--open', '100,1000')).toEqual([
+    [100, 100],
+    [1_000, 1_000],
+  ]);
+  expect(sizesOf('--open', '100,1000', '--backlog', '7')).toEqual([
+    [100, 7],
+    [1_000, 7],
+  ]);
+  expect(sizesOf('--open', '100,1000', '--backlog', '7,8')[1]).toEqual([1_000, 8]);
+  expect(() => sizesOf('--open', '1,2,3', '--backlog', '7,8')).toThrow('--backlog has one number');
   expect(() => readScaleOptions(['--open', '1000,100'])).toThrow('--open grows');
   expect(() => readScaleOptions(['--workers', '0'])).toThrow('--workers is a whole number from 1 on');
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/app/config/index.js';
 import { variables } from '../../src/app/config/variables.js';
+import { intakeOf } from '../../src/app/parts/relay.js';
 import { mostAbandoned } from '../../src/app/parts/worker-health.js';
 import { stopsWithinMs } from '../../src/temporal/worker/worker.js';
 import { patchedAsDocumented } from '../support/documented-manifests.js';
@@ -113,7 +114,7 @@ const settingOf = (name: string) => ({
 
 it('every file is applied, and the workers of a release are the same ones under another name', async () => {
   const inFolder = (await readdir(folder)).filter(
-    (file) => !['kustomization.yaml', 'release'].includes(file),
+    (file) => !['kustomization.yaml', 'release', 'release-check.json'].includes(file),
   );
   expect([...resources].sort()).toEqual(inFolder.sort());
   expect([...ofWorker, 'kustomization.yaml'].sort()).toEqual(
@@ -222,6 +223,37 @@ it('a container that ends TLS beside the api, as docs/deploying.md adds it, is r
   expect(policy?.spec?.ingress?.flatMap(({ ports }) => ports)).toEqual([
     { protocol: 'TCP', port: port?.name },
   ]);
+});
+
+it('a supplier that gets no callbacks leaves their secrets out, and nothing waits for them; an api with a channel key needs them', () => {
+  for (const name of ['api', 'worker']) {
+    const reference = part(name).container.env.find((entry) => entry.name === 'CALLBACK_SECRETS');
+    expect(reference?.valueFrom?.secretKeyRef?.optional).toBe(true);
+    const { CALLBACK_SECRETS: _, ...channel } = settingOf(name);
+    const { PLATFORM_CHANNEL_API_KEY: __, ...supplier } = channel;
+    const receives = name === 'api';
+    expect(intakeOf(loadConfig(supplier, { receives })).silenceAfterMs).toBeNull();
+    if (receives) expect(() => loadConfig(channel, { receives })).toThrow('CALLBACK_SECRETS');
+  }
+  const example = /create secret generic handover[\s\S]+?```/.exec(page)?.[0];
+  for (const name of ['PLATFORM_CHANNEL_API_KEY', 'CALLBACK_SECRETS']) expect(example).toContain(name);
+});
+
+it('before a rollout a pod of the new image checks the release, with the settings of a worker', async () => {
+  const rollout = page.slice(page.indexOf('### Rollout and rollback'));
+  const run = /kubectl -n handover run (\S+) --image=\S+ [\s\S]+?\n```/.exec(rollout);
+  expect(run?.index).toBeLessThan(rollout.indexOf('apply -k deploy/kubernetes'));
+  expect(run?.[0]).toContain('"$(cat deploy/kubernetes/release-check.json)" -- release check\n');
+  const { spec } = JSON.parse(await read('release-check.json'));
+  const [container] = spec.containers;
+  expect(container.name).toBe(run?.[1]);
+  expect(container.envFrom).toEqual([
+    { configMapRef: { name: ofKind('ConfigMap')[0]?.metadata.name } },
+    { secretRef: { name: 'handover' } },
+  ]);
+  expect(spec.serviceAccountName).toBe(ofKind('ServiceAccount')[0]?.metadata.name);
+  expect(container.resources).toEqual(part('worker').container.resources);
+  expect(() => loadConfig({ ...config, ...secret }, { receives: false })).not.toThrow();
 });
 
 it('a rollout by docs/deploying.md applies everything but the workers first, and a return everything but the api', () => {

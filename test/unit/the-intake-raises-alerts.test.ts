@@ -88,6 +88,15 @@ it('silence is raised when no event came for the period, also where none ever ca
   expect(await look(began + 13 * hour, { newestAt: began + 7 * hour })).toEqual(['raised intake-silent']);
 });
 
+it('without any event, a watch that has just begun clears no silence that an earlier one raised', async () => {
+  const { look, open } = watching();
+  open.add('intake-silent');
+  expect(await look(began, { newestAt: null })).toEqual([]);
+  expect(await look(began + 5 * hour, { newestAt: null })).toEqual([]);
+  expect([...open]).toEqual(['intake-silent']);
+  expect(await look(began + 5 * hour, { newestAt: began + 5 * hour })).toEqual(['cleared intake-silent']);
+});
+
 it('a process that has just started waits for the period before it raises silence of an old inbox', async () => {
   const { look } = watching();
   await look(began, { newestAt: began - 100 * hour });
@@ -95,9 +104,10 @@ it('a process that has just started waits for the period before it raises silenc
   expect(await look(began + 15 * minute, { newestAt: began - 100 * hour })).toEqual(['raised intake-silent']);
 });
 
-it('a deployment that expects no callbacks never raises silence', async () => {
-  const { look } = watching(null);
-  await look(began, { newestAt: null });
+it('a deployment that expects no callbacks any more clears silence, and never raises it', async () => {
+  const { look, open } = watching(null);
+  open.add('intake-silent');
+  expect(await look(began, { newestAt: null })).toEqual(['cleared intake-silent']);
   expect(await look(began + 1_000 * hour, { newestAt: null })).toEqual([]);
 });
 

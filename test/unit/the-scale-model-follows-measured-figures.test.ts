@@ -3,15 +3,17 @@ import { expect, it } from 'vitest';
 import { type Cost, scalars } from '../../bench/scale/cost.js';
 import { dailyCurve, poissonArrivals } from '../../bench/scale/model/arrivals.js';
 import { cloudPlan } from '../../bench/scale/model/cloud.js';
-import { reservationCost } from '../../bench/scale/model/costs.js';
+import { callbackCost, reservationCost } from '../../bench/scale/model/costs.js';
 import { type Figure, type Figures, readFigures } from '../../bench/scale/model/figures.js';
 import { peakRates } from '../../bench/scale/model/fleet.js';
+import { valueAt } from '../../bench/scale/model/line.js';
 import { help, readModelOptions } from '../../bench/scale/model/options.js';
 import { outputOf } from '../../bench/scale/model/output.js';
 import { partitionAdvice, planFor } from '../../bench/scale/model/plan.js';
 import { randomFrom } from '../../bench/scale/model/random.js';
 import { runModel } from '../../bench/scale/model/result.js';
 import { capacity, drainSeconds, type Stage, simulate } from '../../bench/scale/model/simulate.js';
+import { each } from '../../bench/scale/processes.js';
 
 const measured = await readFigures();
 const optionsOf = (...args: string[]) => {
@@ -19,7 +21,9 @@ const optionsOf = (...args: string[]) => {
   if (options === null) throw new Error('no options');
   return options;
 };
-const modelOf = (...args: string[]) => runModel(measured, optionsOf('--minutes', '0.1', ...args));
+const modelOf = (...args: string[]) => modelBy(measured, ...args);
+const modelBy = (figures: Figures, ...args: string[]) =>
+  runModel(figures, optionsOf('--minutes', '0.1', ...args));
 
 it('each figure names the command that measured it, which exists, and where', async () => {
   const benches = await readFile('scripts/bench.mjs', 'utf8');
@@ -65,7 +69,7 @@ it('doubling the reservations a day doubles actions, writes and price', () => {
 
 it('more open reservations cost storage and memory, and no actions', () => {
   const [few, many] = ['1000', '100000'].map((open) =>
-    modelOf('--open', open, '--per-day', '500', '--checks', '0'),
+    modelBy(figuresOfParts(), '--open', open, '--per-day', '500', '--checks', '0'),
   );
   expect(many?.cloud).toEqual(few?.cloud);
   expect(many?.plan.handoverDatabase.gb).toBeGreaterThan(few?.plan.handoverDatabase.gb ?? 0);
@@ -74,9 +78,44 @@ it('more open reservations cost storage and memory, and no actions', () => {
 
 it('a reservation like the measured lifecycle costs what was measured', () => {
   const { callbacks, actions, ...cost } = figuresOfParts().lifecycle.value;
-  const again = reservationCost(figuresOfParts(), callbacks, actions);
+  const again = reservationCost(figuresOfParts(), { open: 2_000, callbacks, actions });
   for (const name of scalars) expect(again[name], name).toBeCloseTo(cost[name]);
   expect(again.cpuMs.worker).toBeCloseTo(cost.cpuMs.worker);
+});
+
+it('where caches do not hold what is open, callbacks and actions replay their histories first', () => {
+  const parts = figuresOfParts();
+  const cpuOf = (open: number, callbacks = 12, actions = 8) =>
+    reservationCost(parts, { open, callbacks, actions }).cpuMs.worker;
+  expect(callbackCost(parts, 2_000).cpuMs.worker).toBe(2);
+  expect(callbackCost(parts, 4_000).cpuMs.worker).toBe(4);
+  expect(callbackCost(parts, 2e9).cpuMs.worker).toBeCloseTo(6);
+  expect(cpuOf(4_000) - cpuOf(2_000)).toBeCloseTo(18 * 2);
+});
+
+it('what was measured with several numbers lies on the lines between them', () => {
+  const points = [
+    { at: 1_000, value: 10 },
+    { at: 10_000, value: 100 },
+    { at: 100_000, value: 550 },
+  ];
+  expect([1, 1_000, 5_500, 10_000, 55_000, 100_000, 1_000_000].map((at) => valueAt(points, at))).toEqual([
+    10, 10, 55, 100, 325, 550, 5_050,
+  ]);
+  expect(valueAt([{ at: 5, value: 7 }], 100)).toBe(7);
+  const falls = [
+    { at: 1, value: 2 },
+    { at: 2, value: 1 },
+  ];
+  expect(valueAt(falls, 10)).toBe(0);
+});
+
+it('memory and idle use grow with what is open', () => {
+  const [few, many] = ['1000', '1000000'].map(
+    (open) => modelBy(figuresOfParts(), '--open', open, '--per-day', '500').plan,
+  );
+  expect(many?.temporalMb).toBeGreaterThan(few?.temporalMb ?? Number.POSITIVE_INFINITY);
+  expect(many?.cores.temporal).toBeGreaterThan(few?.cores.temporal ?? Number.POSITIVE_INFINITY);
 });
 
 it('the price list has volume tiers, and --price none of them', () => {
@@ -185,6 +224,19 @@ function figuresOfParts(): Figures {
     ...measured,
     opening: { ...measured.opening, value: cost(3) },
     callback: { ...measured.callback, value: cost(1) },
+    coldCallback: { ...measured.coldCallback, value: { ...cost(1), cpuMs: cost(3).cpuMs } },
     lifecycle: { ...measured.lifecycle, value: { ...cost(40), callbacks: 12, actions: 8 } },
+    idleCores: {
+      ...measured.idleCores,
+      value: [1_000, 100_000].map((open) => ({ open, cores: each(() => open / 1e6) })),
+    },
+    memoryMb: {
+      ...measured.memoryMb,
+      value: {
+        api: 150,
+        worker: [500, 1_000].map((at) => ({ at, value: at })),
+        temporal: [1_000, 100_000].map((at) => ({ at, value: at / 20 })),
+      },
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { usualPace } from '../../../src/store/reservations/row-check-plan.js';
-import { reservationCost } from './costs.js';
+import { callbackCost, reservationCost } from './costs.js';
 import type { Figures } from './figures.js';
 import { type Fleet, meanRates, peakRates } from './fleet.js';
 
@@ -27,7 +27,7 @@ export interface CloudPlan {
  * @param checks of lists in a month: each queries every open reservation once
  */
 export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, checks: number): CloudPlan {
-  const { cloudActions } = reservationCost(figures, fleet.callbacks, fleet.actions);
+  const { cloudActions } = reservationCost(figures, fleet);
   const each = cloudActions + fleet.reads;
   const ofReservations = meanRates(fleet).reservations * secondsPerMonth * each;
   // one worker of all does it, a whole month at most
@@ -36,7 +36,8 @@ export function cloudPlan(figures: Figures, fleet: Fleet, price: number | null, 
   const dollarsPerMonth =
     price === null ? tiered(figures, actionsPerMonth) : (actionsPerMonth / million) * price;
   const peak = peakRates(fleet);
-  const peakPerSecond = peak.reservations * each + peak.further * figures.callback.value.cloudActions;
+  const peakPerSecond =
+    peak.reservations * each + peak.further * callbackCost(figures, fleet.open).cloudActions;
   return {
     actionsPerReservation: each,
     ofWhichReads: fleet.reads,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Cost } from '../cost.js';
 import type { ByComponent } from '../processes.js';
+import type { Point } from './line.js';
 
 /** A measured value, the command that measured it, and on which machine under which load. */
 export interface Figure<T> {
@@ -14,18 +15,16 @@ export interface Figure<T> {
 export interface Figures {
   /** A registration on both channels, the first of its reservation. */
   opening: Figure<Cost>;
-  /** A callback alone in its signal: the dearest way to send one. */
+  /** A callback alone in its signal, the dearest way to send one, whose workflow is in the cache of a worker. */
   callback: Figure<Cost>;
-  /** A whole reservation with its booking, of so many callbacks and staff actions. */
+  /** The same, where few workflows are in a cache: each replays its history. */
+  coldCallback: Figure<Cost>;
+  /** A whole reservation with its booking, of so many callbacks and staff actions; its workflow is in a cache. */
   lifecycle: Figure<Cost & { callbacks: number; actions: number }>;
-  /** Cores of two api, two workers, and the servers, while nothing happens. */
-  idleCores: Figure<ByComponent>;
-  /** Of one process, a worker with so many workflows in its cache. */
-  memory: Figure<{ apiMb: number; workerMb: number; cached: number; temporalMb: number }>;
-  /** Resident memory of a worker for each workflow in its cache. */
-  residentPerCachedKb: Figure<number>;
-  /** How much slower callbacks are applied whose workflows are in no cache: each replays a history. */
-  coldFactor: Figure<number>;
+  /** Cores of two api, two workers, and the servers, while nothing happens, with so many open. */
+  idleCores: Figure<{ open: number; cores: ByComponent }[]>;
+  /** MB of one api; of one worker, by the workflows in its cache; of Temporal, by open reservations. */
+  memoryMb: Figure<{ api: number; worker: Point[]; temporal: Point[] }>;
   /** Callbacks a second that the relay of one worker brings to a Temporal server that answers after 20 ms. */
   relayPerSecond: Figure<number>;
   /** Milliseconds of one send of the relay. */

@@ -46,7 +46,7 @@ export function outputOf(result: ModelResult, { fleet, plan: { utilisation }, pr
       '  partitions',
       `${ours.partitions}; larger than memory after ${number(result.daysUntilPartitions)} days`,
     ],
-    ['Temporal', reserved(cores.temporal)],
+    ['Temporal', `${reserved(cores.temporal)}; ${number(plan.temporalMb / 1024, 1)} GB of memory`],
     ['  history shards', `${number(plan.historyShards)} in each installation`],
     ['Temporal’s Postgres', `${reserved(cores.temporalDb)}; ${number(theirs.gb, 1)} GB`],
     [

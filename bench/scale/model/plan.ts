@@ -3,6 +3,7 @@ import { reservationCost } from './costs.js';
 import { coresOf, meanDemand, peakDemand } from './demand.js';
 import type { Figures } from './figures.js';
 import { type Fleet, meanRates, peakRates } from './fleet.js';
+import { valueAt } from './line.js';
 
 export interface PlanOptions {
   /** The share of its capacity that a process or a relay uses at the peak, 0 to 1. */
@@ -25,6 +26,8 @@ export interface Plan {
   cells: number;
   api: { processes: number; mbEach: number };
   worker: { processes: number; mbEach: number };
+  /** Of all its processes: it grows with what is open. */
+  temporalMb: number;
   /** Cores at the peak, before the reserve. */
   cores: ByComponent;
   relay: {
@@ -62,7 +65,7 @@ const mb = 1024 ** 2;
 export function planFor(figures: Figures, fleet: Fleet, options: PlanOptions): Plan {
   const peak = peakRates(fleet);
   const demand = peakDemand(figures, fleet);
-  const cores = coresOf(demand, figures);
+  const cores = coresOf(demand, figures, fleet.open);
   const sendMs = options.sendMs ?? figures.sendMs.value;
   const relays = Math.ceil(peak.callbacks / (relayCapacity(figures, sendMs) * options.utilisation));
   const largest = Math.max(cores.handoverDb, cores.temporalDb) / options.utilisation;
@@ -74,8 +77,9 @@ export function planFor(figures: Figures, fleet: Fleet, options: PlanOptions): P
   const writes = (demand.temporalCommits * options.persistenceMs) / 1000;
   return {
     cells,
-    api: { processes: processes(cores.api), mbEach: figures.memory.value.apiMb },
+    api: { processes: processes(cores.api), mbEach: figures.memoryMb.value.api },
     worker: { processes: workers, mbEach: workerMb(figures, fleet.open / workers) },
+    temporalMb: valueAt(figures.memoryMb.value.temporal, fleet.open),
     cores,
     relay: {
       callbacksPerSecond: peak.callbacks,
@@ -118,10 +122,8 @@ export function partitionAdvice(size: number, memoryGb: number): string {
   return 'as above, and old months on storage of their own or dropped sooner (INTAKE_VERDICT_RETENTION)';
 }
 
-function workerMb({ memory, residentPerCachedKb }: Figures, openEach: number): number {
-  const cached = Math.min(openEach, cachedAtMost);
-  const { workerMb: measured, cached: measuredWith } = memory.value;
-  return Math.round(measured + (Math.max(cached - measuredWith, 0) * residentPerCachedKb.value) / 1024);
+function workerMb({ memoryMb }: Figures, openEach: number): number {
+  return Math.round(valueAt(memoryMb.value.worker, Math.min(openEach, cachedAtMost)));
 }
 
 /** Open reservations, and those of the last days. */
@@ -131,7 +133,7 @@ function storedGb(
   days: number,
   bytes: 'handoverBytes' | 'temporalBytes',
 ): number {
-  const each = reservationCost(figures, fleet.callbacks, fleet.actions)[bytes];
+  const each = reservationCost(figures, fleet)[bytes];
   const past = meanRates(fleet).reservations * 86_400 * days;
   return (fleet.open * figures.opening.value[bytes] + past * each) / gb;
 }

@@ -16,7 +16,7 @@ export interface ModelResult {
   /** Of callbacks around the peak, through the planned processes. */
   delays: Delays;
   narrowest: { name: string; perSecond: number };
-  /** After an outage of all workers at the peak: no workflow is in a cache then. */
+  /** After an outage of all workers at the peak. */
   outage: { minutes: number; callbacks: number; drainSeconds: number };
 }
 
@@ -28,7 +28,7 @@ export function runModel(figures: Figures, options: ModelOptions): ModelResult {
   const { fleet } = options;
   const [mean, peak] = [meanRates(fleet), peakRates(fleet)];
   const plan = planFor(figures, fleet, options.plan);
-  const stages = stationsOf(figures, plan, options.plan.utilisation);
+  const stages = stationsOf(figures, plan, { open: fleet.open, utilisation: options.plan.utilisation });
   const seconds = Math.min(options.minutes * 60, mostJobs / (peak.callbacks + peak.actions));
   const curve = dailyCurve(fleet.peakFactor);
   const shareAt = (second: number) => curve(noon - seconds / 2 + second) / fleet.peakFactor;
@@ -54,7 +54,7 @@ export function runModel(figures: Figures, options: ModelOptions): ModelResult {
     outage: {
       minutes: options.outageMinutes,
       callbacks: Math.round(backlog),
-      drainSeconds: drainSeconds(backlog, narrowest.perSecond / figures.coldFactor.value, peak.callbacks),
+      drainSeconds: drainSeconds(backlog, narrowest.perSecond, peak.callbacks),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { components } from '../processes.js';
-import { actionCost } from './costs.js';
+import { actionCost, callbackCost } from './costs.js';
 import type { Figures } from './figures.js';
 import { type Plan, sendsAtOnce } from './plan.js';
 import type { Stage } from './simulate.js';
@@ -16,13 +16,17 @@ const titles = {
 };
 
 /** The way of a callback through a plan's processes: receiver and database, relay, Temporal and its database, workers. */
-export function stationsOf(figures: Figures, plan: Plan, utilisation: number): Stage[] {
-  const { callback } = figures;
-  const action = actionCost(figures);
+export function stationsOf(
+  figures: Figures,
+  plan: Plan,
+  { open, utilisation }: { open: number; utilisation: number },
+): Stage[] {
+  const callback = callbackCost(figures, open);
+  const action = actionCost(figures, open);
   const station = (name: (typeof components)[number], servers: number): Stage => ({
     name: titles[name],
     servers,
-    seconds: { callback: callback.value.cpuMs[name] / 1000, action: action.cpuMs[name] / 1000 },
+    seconds: { callback: callback.cpuMs[name] / 1000, action: action.cpuMs[name] / 1000 },
   });
   const machines = (name: (typeof components)[number]) =>
     Math.max(1, Math.ceil(plan.cores[name] / utilisation));

@@ -12,7 +12,9 @@ const certificate = z
     by: z.string().describe('Who requested it; `retention`: its time had come'),
     cause: z
       .enum(['reservation', 'driver', 'retention', 'photos'])
-      .describe('`photos`: only photos, whose time comes before that of their reservations'),
+      .describe(
+        '`reservation`: requested by ids of reservations or bookings; `driver`: by what identifies a person; `retention`: its time had come; `photos`: only photos, whose time comes before that of their reservations',
+      ),
     reservations: z.array(z.int()).describe('Whose personal data was erased'),
     bookings: z
       .array(z.string())
@@ -63,7 +65,7 @@ export const erasureBody = z
           .min(1)
           .max(100)
           .describe(
-            'Command ids of bookings that became no reservation, such as a certificate names; others are left out',
+            'Command ids of bookings that became no reservation, such as a certificate names; others are refused',
           ),
         dryRun,
       }),
@@ -74,7 +76,9 @@ export const erasureBody = z
           .trim()
           .min(1)
           .max(200)
-          .describe('A whole name, a telephone number or a licence number of a driver or companion'),
+          .describe(
+            'A whole name, a telephone number or a licence number of a driver or companion. Where it finds more than 200, only a dry run is answered (`TOO_MANY_FOUND`)',
+          ),
       }),
     ],
     { error: whatToErase },

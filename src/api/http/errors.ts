@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { DatabaseError, databaseErrorCode } from '../../store/connection/errors.js';
 import { CursorError } from '../../store/cursor.js';
+import { mostFound, TooManyFoundError } from '../../store/erasure/too-many-found.js';
 import { PhotoStoreError } from '../../store/photos/answers.js';
 import { ListsNotReadyError } from '../../store/reservations/lists-ready.js';
 import { CodecError, KeyStoreError } from '../../store/sealing/errors.js';
@@ -56,6 +57,10 @@ export function problemOf(error: FastifyError): Problem {
   if (error instanceof ReservationNotReadyError) return notReady(error);
   if (error instanceof ReservationEndedError) return ended(error);
   if (error instanceof CodecError) return new Problem(error.code, error.message, { status: 500 });
+  if (error instanceof TooManyFoundError) {
+    const { count } = error;
+    return new Problem('TOO_MANY_FOUND', message('api.too-many-found', { count, most: mostFound }));
+  }
   if (error instanceof CursorError) {
     return new Problem('CURSOR_UNKNOWN', message('api.cursor', {}));
   }

@@ -58,6 +58,7 @@ export const problemCodes = {
   OUT_OF_ORDER: { status: 409, title: 'The action skips a recommended step' },
   RESERVATION_TERMINAL: { status: 409, title: 'The reservation has ended' },
   COMMAND_ID_REUSED: { status: 409, title: 'The Idempotency-Key belongs to another request' },
+  TOO_MANY_FOUND: { status: 409, title: 'The search found too many for one erasure' },
   TOO_MANY_OPEN_COMMANDS: { status: 409, title: 'Too many actions on the reservation are still open' },
   TIMELINE_WAITS: { status: 503, title: 'Too much of the timeline waits for the database' },
   COMMAND_NOT_FOUND: { status: 404, title: 'The reservation has no such command' },

@@ -54,6 +54,7 @@ export const problemTitlesKo: Readonly<Record<ProblemCode, string>> = {
   OUT_OF_ORDER: '권장 단계를 건너뛴 작업입니다',
   RESERVATION_TERMINAL: '예약이 끝났습니다',
   COMMAND_ID_REUSED: '다른 요청에 사용된 Idempotency-Key입니다',
+  TOO_MANY_FOUND: '한 번에 삭제하기에는 검색 결과가 너무 많습니다',
   TOO_MANY_OPEN_COMMANDS: '예약에 진행 중인 작업이 너무 많습니다',
   TIMELINE_WAITS: '데이터베이스를 기다리는 타임라인이 너무 많습니다',
   COMMAND_NOT_FOUND: '예약에 없는 명령입니다',

@@ -3,8 +3,7 @@ import { hour } from '../../domain/shared/time.js';
 import type { ApiDeps } from '../deps.js';
 
 /**
- * Records that personal data of what is over was read: each reader and subject once an hour. Without that entry nothing is
- * shown.
+ * Records that personal data was read: each reader and subject once an hour. Without that entry nothing is shown.
  * @param by a person, or the codec endpoint, which knows none
  * @param read `action` such as `reservation.read`, `subject` such as `reservation/17`
  */
@@ -18,7 +17,7 @@ export async function recordRead(
   await audit.record({ at, by, action, subject, reason: null, data, commandId });
 }
 
-/** The same of a closed reservation. */
+/** The same of a reservation. */
 export function recordReservationRead(
   deps: Pick<ApiDeps, 'audit' | 'clock'>,
   by: string,

@@ -32,7 +32,7 @@ interface Order {
 
 /**
  * `handover erase`: erases personal data of closed reservations of a cluster, beside its running parts, and prints the certificate.
- * Exit code 1: a reservation was refused.
+ * Exit code 1: a reservation was refused, or a search found more than one erasure erases.
  * @throws Error for arguments that cannot be read, settings that are missing, and what Temporal, the photo store or the database throws
  */
 export async function runErase(argv: string[], env: NodeJS.ProcessEnv): Promise<void> {

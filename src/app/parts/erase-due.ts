@@ -7,6 +7,8 @@ import type { HandoverDb } from '../../store/handover.js';
 import type { PersonHashes } from '../../store/sealing/person-hashes.js';
 import type { Sealer } from '../../store/sealing/sealer.js';
 import type { Eraser } from '../../temporal/client/erasure/eraser.js';
+import type { LeftPhotos } from '../../temporal/client/erasure/types.js';
+import { type FailedErasure, type Named, OneByOne } from './erase-one-by-one.js';
 
 export interface ErasureRetention extends StoredFor {
   db: HandoverDb;
@@ -18,16 +20,19 @@ export interface ErasureRetention extends StoredFor {
 
 type Wrapped = Awaited<ReturnType<StoredDataKeys['wrapAgain']>>;
 
-interface ErasedInTime {
+export interface ErasedInTime {
   reservations: number;
   photos: number;
   texts: number;
-  /** Reservations with photos that stay, because another one that may have them does not answer. */
-  photosLeft: number;
+  photosLeft: LeftPhotos[];
   /** Open, although their time has come. */
   refused: NotErased[];
-  /** Data keys, case files and holds that no key of the ring opens. */
+  /** Their erasure threw: they are due again. */
+  failed: FailedErasure[];
+  /** Case files and holds that were erased although no key of the ring opens them. */
   unreadable: number;
+  /** Data keys that no key of the ring unwraps. They stay as they are. */
+  lockedKeys: number;
 }
 
 const by = 'retention';
@@ -37,46 +42,91 @@ const keysAtOnce = 500;
 /**
  * Erases what has been stored for long enough, a few at a time.
  * @param now an instant
- * @returns how many of each
+ * @returns how many of each, and what was not erased
+ * @throws what the database throws
  */
 export async function eraseDue(
-  { db, sealer, persons, eraser, dataKeys, reservationsMs, photosMs }: ErasureRetention,
+  retention: ErasureRetention,
   now: number,
   isStopping: () => boolean,
 ): Promise<ErasedInTime> {
-  const refusals: NotErased[] = [];
-  const done = { reservations: 0, photos: 0, photosLeft: 0, texts: 0, refused: refusals, unreadable: 0 };
+  const { db, reservationsMs, photosMs } = retention;
   const before = now - reservationsMs;
-  await hashPersons({ db, sealer, persons }, isStopping);
+  await hashPersons(retention, isStopping);
+  const lockedKeys = await wrapAgain(retention, isStopping);
+  const data = await eraseData(retention, before, isStopping);
+  const photos = await erasePhotos(retention, now - photosMs, isStopping);
+  const texts = isStopping() ? 0 : await deleteTextsBefore(db, before);
+  return { ...data, ...photos, failed: [...data.failed, ...photos.failed], texts, lockedKeys };
+}
+
+async function wrapAgain({ dataKeys }: ErasureRetention, isStopping: () => boolean): Promise<number> {
+  let locked = 0;
   for (let after: string | null = ''; after !== null && dataKeys !== undefined && !isStopping(); ) {
     const { last, unreadable }: Wrapped = await dataKeys.wrapAgain(keysAtOnce, after);
-    done.unreadable += unreadable;
+    locked += unreadable;
     after = last;
   }
-  const except = { reservations: [] as number[], bookings: [] as string[], holds: [] as string[] };
-  while (!isStopping()) {
-    const due = await dueBefore(db, { before, limit: atOnce, except });
-    if (due.reservations.length + due.bookings.length + due.holds.length === 0) break;
-    const { certificate, refused } = await eraser.erase({ ...due, by, cause: 'retention', isStopping });
-    for (const { reservationId, commandId, holdId } of refused) {
-      if (reservationId !== undefined) except.reservations.push(reservationId);
-      if (commandId !== undefined) except.bookings.push(commandId);
-      if (holdId !== undefined) except.holds.push(holdId);
+  return locked;
+}
+
+async function eraseData(
+  { db, eraser }: ErasureRetention,
+  before: number,
+  isStopping: () => boolean,
+): Promise<Pick<ErasedInTime, 'reservations' | 'refused' | 'failed' | 'unreadable'>> {
+  const refused: NotErased[] = [];
+  const done = { reservations: 0, unreadable: 0 };
+  const step = new OneByOne(
+    (batch) => eraser.erase({ ...idsOf(batch), by, cause: 'retention', isStopping }),
+    isStopping,
+  );
+  while (!isStopping() && !step.isGivenUp) {
+    const left = refused.length + step.failed.length;
+    const due = await dueBefore(db, { before, limit: atOnce, except: idsOf([...refused, ...step.failed]) });
+    const erasures = await step.run([
+      ...due.reservations.map((reservationId) => ({ reservationId })),
+      ...due.bookings.map((commandId) => ({ commandId })),
+      ...due.holds.map((holdId) => ({ holdId })),
+    ]);
+    refused.push(...erasures.flatMap((one) => one.refused));
+    const certificates = erasures.flatMap(({ certificate }) => certificate ?? []);
+    if (certificates.length === 0 && refused.length + step.failed.length === left) break;
+    for (const { reservations, counts } of certificates) {
+      done.reservations += reservations.length;
+      done.unreadable += counts.unreadable;
     }
-    if (certificate === null && refused.length === 0) break;
-    refusals.push(...refused);
-    done.reservations += certificate?.reservations.length ?? 0;
-    done.unreadable += certificate?.counts.unreadable ?? 0;
   }
-  const left: number[] = [];
-  while (!isStopping()) {
-    const due = await photosDueBefore(db, { before: now - photosMs, limit: atOnce, except: left });
+  return { ...done, refused, failed: step.failed };
+}
+
+async function erasePhotos(
+  { db, eraser }: ErasureRetention,
+  before: number,
+  isStopping: () => boolean,
+): Promise<Pick<ErasedInTime, 'photos' | 'photosLeft' | 'failed'>> {
+  const photosLeft: LeftPhotos[] = [];
+  let photos = 0;
+  const step = new OneByOne(
+    (batch) => eraser.erasePhotos(idsOf(batch).reservations, by, isStopping),
+    isStopping,
+  );
+  while (!isStopping() && !step.isGivenUp) {
+    const except = idsOf([...photosLeft, ...step.failed]).reservations;
+    const due = await photosDueBefore(db, { before, limit: atOnce, except });
     if (due.length === 0) break;
-    const erased = await eraser.erasePhotos(due, by, isStopping);
-    left.push(...erased.left);
-    done.photos += erased.certificate?.counts.photos ?? 0;
+    for (const { certificate, left } of await step.run(due.map((reservationId) => ({ reservationId })))) {
+      photosLeft.push(...left);
+      photos += certificate?.counts.photos ?? 0;
+    }
   }
-  done.photosLeft = left.length;
-  if (!isStopping()) done.texts = await deleteTextsBefore(db, before);
-  return done;
+  return { photos, photosLeft, failed: step.failed };
+}
+
+function idsOf(named: readonly Named[]) {
+  return {
+    reservations: named.flatMap(({ reservationId }) => reservationId ?? []),
+    bookings: named.flatMap(({ commandId }) => commandId ?? []),
+    holds: named.flatMap(({ holdId }) => holdId ?? []),
+  };
 }

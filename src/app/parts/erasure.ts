@@ -6,7 +6,6 @@ import { OwnAlerts } from '../../store/alerts/own-alerts.js';
 import type { Lease } from '../../store/connection/lease.js';
 import { countOverdue, type StoredFor } from '../../store/erasure/due.js';
 import { createPhotoUses } from '../../store/erasure/photo-uses.js';
-import type { NotErased } from '../../store/erasure/targets.js';
 import type { HandoverDb } from '../../store/handover.js';
 import type { BlobStore } from '../../store/photos/store.js';
 import { createPersonHashes } from '../../store/sealing/person-hashes.js';
@@ -16,9 +15,9 @@ import { createEraser, type Eraser } from '../../temporal/client/erasure/eraser.
 import { viewOf, viewOfEnded } from '../../temporal/client/reservations/view.js';
 import type { Setting } from '../startup/setting.js';
 import { eraseDue } from './erase-due.js';
+import { ErasureReport } from './erasure-report.js';
 
 const everyMs = 3_600_000;
-const mostNamed = 20;
 const viewWithinMs = 5_000;
 
 interface EraserParts {
@@ -60,7 +59,7 @@ export function eraserOf(
         });
         return { deleted, shared, left, reason };
       },
-      keepPhotos: uses.stays,
+      useAgain: uses.useAgain,
     },
   });
 }
@@ -85,6 +84,7 @@ export function erasureDuty(
   };
   return (lease) => {
     const own = new OwnAlerts(alerts);
+    const report = new ErasureReport(log, everyMs);
     const rounds = new Rounds({
       name: 'the retention of personal data',
       log,
@@ -92,21 +92,11 @@ export function erasureDuty(
       mayRun: () => lease.remainingMs() > 0 && isConnected(),
       async round(isStopping) {
         try {
-          const { refused, unreadable, photosLeft, ...done } = await eraseDue(
-            retention,
-            Date.now(),
-            isStopping,
-          );
-          if (done.reservations + done.photos + done.texts > 0) log.info(done, 'personal data was erased');
-          if (unreadable > 0)
-            log.warn({ unreadable }, 'personal data was erased whose key is missing from CODEC_KEYS');
-          if (photosLeft > 0)
-            log.warn({ photosLeft }, 'photos stay: a reservation that may have them too does not answer');
-          if (refused.length > 0)
-            log.warn(
-              { refused: refused.length, open: refused.slice(0, mostNamed).map(namedOf) },
-              'personal data is due for erasure, but its reservation, booking or hold is open',
-            );
+          const done = await eraseDue(retention, Date.now(), isStopping);
+          report.write(done);
+          // the round counts as failed, and is repeated soon
+          const [first] = done.failed;
+          if (first !== undefined) throw first.error;
         } finally {
           if (!isStopping()) await reportOverdue(parts.db, own, config.erasure);
         }
@@ -121,9 +111,6 @@ export function erasureDuty(
     };
   };
 }
-
-/** What operations need to close it; nothing personal. */
-const namedOf = ({ detail: _, ...named }: NotErased) => named;
 
 async function reportOverdue(db: HandoverDb, alerts: OwnAlerts, storedFor: StoredFor): Promise<void> {
   const now = Date.now();

@@ -28,7 +28,10 @@ export async function hasTexts(db: Pick<HandoverDb, 'execute'>, reservationId: n
     select 1 where exists (select from ${inbox} where ${hasBody(reservationId)})
       or exists (select from ${outbox} where ${hasPosts(reservationId)})
       or exists (select from ${answers} where ${hasMarks(reservationId)})
-      or exists (select from ${audit} where ${hasReasons(none)})`);
+      or ${sql.join(
+        reasonsOf(none).map((one) => sql`exists (select from ${audit} where ${one})`),
+        sql` or `,
+      )}`);
   return rowsOf(found).length > 0;
 }
 
@@ -64,33 +67,36 @@ const hasMarks = (reservationId: number) =>
     ),
   );
 
-function hasReasons({
+/** Conditions of the entries with a reason, each by an index of its own: one statement of all of them reads the whole audit. */
+export function reasonsOf({
   reservationId,
   bookings: commandIds,
   holds: holdIds,
-}: Pick<Erased, 'reservationId' | 'bookings' | 'holds'>): SQL | undefined {
+}: Pick<Erased, 'reservationId' | 'bookings' | 'holds'>): (SQL | undefined)[] {
   const subjects = [
     ...(reservationId === null ? [] : [`reservation/${reservationId}`]),
     ...commandIds.map((id) => `booking/${id}`),
     ...holdIds.map((id) => `hold/${id}`),
   ];
-  const own = subjects.length === 0 ? undefined : inArray(audit.subject, subjects);
-  if (reservationId === null) return and(isNotNull(audit.reason), own ?? sql`false`);
-  const events = sql`${audit.subject} in (
-    select 'inbox/' || ${inbox.id} from ${inbox} where ${inbox.reservationId} = ${reservationId})`;
+  const having = (is: SQL) => and(isNotNull(audit.reason), is);
+  const own = subjects.length === 0 ? [] : [having(inArray(audit.subject, subjects))];
+  if (reservationId === null) return own;
+  // an array: the planner may join a subquery with the whole audit
+  const events = sql`${audit.subject} = any(array(
+    select 'inbox/' || ${inbox.id} from ${inbox} where ${inbox.reservationId} = ${reservationId}))`;
   // of a replay by selection the subject is the inbox
-  const naming = sql`(${audit.subject} = 'inbox' or ${audit.subject} like 'finding/%')
-    and ${audit.data} ->> 'reservationId' = ${`${reservationId}`}`;
-  return and(isNotNull(audit.reason), or(own, events, naming));
+  const naming = sql`${audit.data} ->> 'reservationId' = ${`${reservationId}`}
+    and (${audit.subject} = 'inbox' or ${audit.subject} like 'finding/%')`;
+  return [...own, having(events), having(naming)];
 }
 
-async function deleteReasons(tx: Tx, erased: Parameters<typeof hasReasons>[0]): Promise<number> {
-  const deleted = await tx
-    .update(audit)
-    .set({ reason: null })
-    .where(hasReasons(erased))
-    .returning({ id: audit.id });
-  return deleted.length;
+async function deleteReasons(tx: Tx, erased: Parameters<typeof reasonsOf>[0]): Promise<number> {
+  let count = 0;
+  for (const is of reasonsOf(erased)) {
+    const deleted = await tx.update(audit).set({ reason: null }).where(is).returning({ id: audit.id });
+    count += deleted.length;
+  }
+  return count;
 }
 
 /**

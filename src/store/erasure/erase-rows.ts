@@ -3,6 +3,7 @@ import { holdWorkflowId } from '../../contract/hold.js';
 import { bookingWorkflowId, photoKeyScope, reservationWorkflowId } from '../../contract/names.js';
 import { withoutPhotos } from '../../domain/reservation/erased-view.js';
 import type { ReservationView } from '../../domain/reservation/types.js';
+import type { AuditEntry } from '../../domain/shared/audit.js';
 import { writeAudit } from '../audit.js';
 import type { HandoverDb } from '../handover.js';
 import { rowOf as caseFileRow, type StoredView } from '../reservations/case-files.js';
@@ -56,25 +57,30 @@ export async function eraseRows(
   sealer: Sealer,
   erased: Erased & { lastView?: ReservationView | undefined },
 ): Promise<Omit<ErasureCounts, 'photos'>> {
-  const { reservationId, isErased = false, at, by } = erased;
+  const { isErased = false, at, by } = erased;
   const { photos: _, ...none } = noCounts;
   const counts = {
     ...none,
     ...(await deleteTexts(tx, erased)),
     ...(!isErased && (await emptyRows(tx, sealer, erased))),
   };
-  if (reservationId !== null) {
-    const subject = `reservation/${reservationId}`;
-    await writeAudit(tx, sealer, {
-      at,
-      by,
-      action: 'reservation.erase',
-      subject,
-      reason: null,
-      data: counts,
-    });
-  }
+  for (const entry of entriesOf(erased))
+    await writeAudit(tx, sealer, { ...entry, at, by, reason: null, data: counts });
   return counts;
+}
+
+/** Bookings and holds of a reservation go with it, without an entry of their own. */
+function entriesOf({
+  reservationId,
+  bookings,
+  holds,
+}: Pick<Erased, 'reservationId' | 'bookings' | 'holds'>): Pick<AuditEntry, 'action' | 'subject'>[] {
+  if (reservationId !== null)
+    return [{ action: 'reservation.erase', subject: `reservation/${reservationId}` }];
+  return [
+    ...bookings.map((id) => ({ action: 'booking.erase' as const, subject: `booking/${id}` })),
+    ...holds.map((id) => ({ action: 'hold.erase' as const, subject: `hold/${id}` })),
+  ];
 }
 
 async function emptyRows(
@@ -122,7 +128,11 @@ async function destroy(tx: Tx, scopes: readonly string[], at: number): Promise<n
   return destroyed.length;
 }
 
-/** Photos of closed reservations, which were deleted: their keys, and what case files show of them. @returns how many keys, and whose */
+/**
+ * Photos of closed reservations, which were deleted: destroys their keys, and empties what case files show of them. A case file that
+ * no key of ours opens stays due: it may name photos without a key of their own.
+ * @returns how many keys, and whose photos are erased now
+ */
 export async function erasePhotoRows(
   tx: Tx,
   sealer: Sealer,
@@ -135,20 +145,19 @@ export async function erasePhotoRows(
     // not those that an erasure has emptied meanwhile
     .where(and(inArray(caseFiles.reservationId, [...reservations]), isNull(caseFiles.photosErasedAt)))
     .for('update');
+  const erased: number[] = [];
   for (const { reservationId, view: sealed } of rows) {
     const row = caseFileRow(reservationId);
-    const left = sealWithoutPhotos(sealer, openJson<StoredView>(sealer, sealed, row), row);
+    const stored = openJson<StoredView>(sealer, sealed, row);
+    if (stored === undefined) continue;
+    const { photosLeft: _, ...view } = stored;
+    const left = sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row);
     await tx
       .update(caseFiles)
-      .set({ ...left, photosErasedAt: at })
+      .set({ view: left, photosErasedAt: at })
       .where(eq(caseFiles.reservationId, reservationId));
+    erased.push(reservationId);
   }
   const keys = await destroy(tx, reservations.map(photoKeyScope), at);
-  return { keys, erased: rows.map(({ reservationId }) => reservationId) };
-}
-
-function sealWithoutPhotos(sealer: Sealer, stored: StoredView | undefined, row: string) {
-  if (stored === undefined) return undefined;
-  const { photosLeft: _, ...view } = stored;
-  return { view: sealer.seal(Buffer.from(JSON.stringify(withoutPhotos(view))), row) };
+  return { keys, erased };
 }

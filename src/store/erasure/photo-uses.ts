@@ -42,7 +42,7 @@ interface PhotoUses {
    */
   useElsewhere(hash: string, reservationId: number, isStopping?: () => boolean): Promise<PhotoUse>;
   /** The reservation was not erased after all: what it has, it uses. */
-  stays(reservationId: number): void;
+  useAgain(reservationId: number): void;
 }
 
 /** No index has this, so every view is read, and serves for a minute. */
@@ -71,7 +71,7 @@ export function createPhotoUses(deps: PhotoUsesDeps): PhotoUses {
       const other = [...unanswered].find(([id]) => !leaving.has(id));
       return other === undefined ? 'unused' : { unanswered: other[1] };
     },
-    stays: (reservationId) => void leaving.delete(reservationId),
+    useAgain: (reservationId) => void leaving.delete(reservationId),
   };
 }
 

@@ -33,6 +33,8 @@ export interface Subject extends Belongings {
   state: 'open' | 'closed' | 'erased' | 'ended' | 'unknown';
   /** Of its last view; none where it cannot be read. */
   photoHashes: string[];
+  /** False: it has a case file that no key of ours opens, which may name photos. */
+  isReadable: boolean;
 }
 
 export async function readSubject(db: HandoverDb, sealer: Sealer, reservationId: number): Promise<Subject> {
@@ -43,12 +45,12 @@ export async function readSubject(db: HandoverDb, sealer: Sealer, reservationId:
   const belongings = await belongingsOf(db, reservationId);
   if (file === undefined) {
     const state = await stateWithoutFile(db, reservationId);
-    return { reservationId, state, photoHashes: [], ...belongings };
+    return { reservationId, state, photoHashes: [], isReadable: true, ...belongings };
   }
   const view = openJson<StoredView>(sealer, file.view, rowOf(reservationId));
   const state = file.erasedAt === null ? 'closed' : 'erased';
   const photoHashes = view === undefined ? [] : [...photoHashesOf(view), ...(view.photosLeft ?? [])];
-  return { reservationId, state, photoHashes, ...belongings };
+  return { reservationId, state, photoHashes, isReadable: view !== undefined, ...belongings };
 }
 
 export function photoHashesOf({ dispatch, recall }: Pick<ReservationView, 'dispatch' | 'recall'>): string[] {
@@ -147,7 +149,7 @@ export interface BySelf {
   isOpen: boolean;
 }
 
-/** Those that are not erased yet, and belong to no reservation, with which they would go. */
+/** Those of them that are not erased yet, and belong to no reservation, with which they would go. */
 export async function readBookings(db: HandoverDb, commandIds: readonly string[]): Promise<BySelf[]> {
   if (commandIds.length === 0) return [];
   const rows = await db

@@ -17,6 +17,8 @@ const obstacles = {
   RESERVATION_OPEN: 'close or cancel it first',
   RESERVATION_NOT_FOUND: 'nothing here is known of it',
   RESERVATION_ERASED: 'it was erased before, and nothing has come since that can be erased by now',
+  BOOKING_NOT_FOUND:
+    'no booking by itself has this command id: it is unknown, was erased before, or goes with its reservation',
   BOOKING_OPEN: 'its outcome is not recorded: resolve it first (POST /api/bookings/{commandId}/resolve)',
   HOLD_OPEN: 'release or resolve it first (/api/holds/{holdId})',
 };
@@ -55,8 +57,11 @@ export async function checkSubjects(
     if (subject.state !== 'open') alone.push(...openHolds);
     if (subject.state === 'erased') alone.push(...subject.holds);
   }
-  for (const one of await readBookings(db, bookings))
-    checked.push(checkBySelf(one, { bookings: [one.id], holds: [] }));
+  const found = await readBookings(db, bookings);
+  for (const one of found) checked.push(checkBySelf(one, { bookings: [one.id], holds: [] }));
+  const known = new Set(found.map(({ id }) => id));
+  for (const commandId of new Set(bookings))
+    if (!known.has(commandId)) checked.push({ refused: refuse({ commandId }, 'BOOKING_NOT_FOUND') });
   for (const one of await readHolds(db, [...alone, ...holds]))
     checked.push(checkBySelf(one, { bookings: [], holds: [one.id] }));
   return {
@@ -65,7 +70,7 @@ export async function checkSubjects(
   };
 }
 
-function checkReservation({ state, ...subject }: Omit<Subject, 'openHolds'>): Checked {
+function checkReservation({ state, isReadable: _, ...subject }: Omit<Subject, 'openHolds'>): Checked {
   if (state === 'open') return { refused: refuseOpen(subject) };
   const { reservationId } = subject;
   if (state === 'erased') return { refused: refuse({ reservationId }, 'RESERVATION_ERASED') };

@@ -34,8 +34,13 @@ export async function callTemporal<T>(
   withinMs: number,
   call: () => Promise<T>,
 ): Promise<T | undefined> {
+  return asUnavailable(ifFound(inTime(client, withinMs, call)));
+}
+
+/** What calls of Temporal returned. @throws `EngineUnavailableError` where one had no usable answer; anything else as it is */
+export async function asUnavailable<T>(calls: Promise<T>): Promise<T> {
   try {
-    return await ifFound(inTime(client, withinMs, call));
+    return await calls;
   } catch (error) {
     const late = error instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
     const code = late ? 'DEADLINE_EXCEEDED' : engineCode(error);

@@ -1,7 +1,7 @@
-import { originOf } from '../../app/config/address.js';
 import type { Config } from '../../app/config/index.js';
 import type { WireProfile } from '../../platform/profile.js';
 import { createCheck, type Finding } from './finding.js';
+import { originHere } from './origin-here.js';
 import { checkReceiver } from './receiver.js';
 
 interface Receiving {
@@ -38,7 +38,8 @@ export async function* checkCallbacks(
   }
   if (publicUrl !== undefined)
     return yield* checkReceiver({ ...receiver, url: publicUrl, name: '--callback-url' });
-  const own = ownReceiver(config);
+  // callbacks have the port of the status API, or one of their own (CALLBACK_PORT)
+  const own = originHere(config, config.callbacks.port ?? config.http.port);
   if (own !== undefined && isRunning) yield* checkReceiver({ ...receiver, url: own, name: own });
   const local = config.platform.baseUrl === undefined;
   const text = 'the address that callbacks are sent to is not known here';
@@ -46,10 +47,4 @@ export async function* checkCallbacks(
   if (!local) yield check.warn(text, { todo });
   else if (!isRunning)
     yield check.skip('no receiver runs here', { todo: 'start it, or give --callback-url' });
-}
-
-/** Callbacks have the port of the status API, or one of their own (CALLBACK_PORT). */
-function ownReceiver({ http, callbacks }: Config): string | undefined {
-  const port = callbacks.port ?? http.port;
-  return port === 0 ? undefined : originOf(http.host, port);
 }

@@ -13,6 +13,7 @@ import { checkConsole, checkIdentityProvider } from './console.js';
 import { checkDatabase } from './database.js';
 import { type Area, createCheck, type Finding } from './finding.js';
 import { type Parts, readParts } from './instance.js';
+import { originHere } from './origin-here.js';
 import { checkPhotos } from './photos.js';
 import { checkPlatform } from './platform/index.js';
 import { reach } from './reach.js';
@@ -36,7 +37,7 @@ export async function* examine(
   yield* checkSettings(config, profile, generated && `secrets.json in ${config.dataDir}`);
   yield* checkNames(given.tokens);
   yield* guard('platform', examinePlatform(config, profile));
-  const own = ownAddress(config);
+  const own = originHere(config, config.http.port);
   const parts = own === undefined ? undefined : await readParts(own);
   const isRunning = parts !== undefined;
   yield* guard('callbacks', checkCallbacks(config, profile, { publicUrl, isRunning }));
@@ -124,10 +125,6 @@ async function* examinePosts(config: Config, profile: WireProfile): AsyncGenerat
     auth: 'standard-webhooks',
     secrets: [forward.secret],
   });
-}
-
-function ownAddress({ http: { host, port } }: Config): string | undefined {
-  return port === 0 ? undefined : originOf(host, port);
 }
 
 function isAnswering(url: string): Promise<boolean> {

@@ -43,9 +43,10 @@ function currentOf(
  * keeps its identity.
  */
 export function groupWorkers(components: readonly Component[]): Component[] {
-  const groups = new Map<string, { first: Component; count: number }>();
+  const groups = new Map<unknown, { first: Component; count: number }>();
   for (const component of components) {
-    const key = `${component.name} ${component.version ?? component.detail}`;
+    const { name, version } = component;
+    const key = version === undefined ? component : `${name} ${version}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { first: component, count: 1 });
     else group.count += 1;

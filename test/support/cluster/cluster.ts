@@ -30,6 +30,7 @@ export class Cluster {
   readonly programs: Record<string, Program> = {};
   private readonly balancers: Awaited<ReturnType<typeof startBalancer>>[] = [];
   private readonly closing: (() => Promise<void>)[] = [];
+  private readonly image = imageEnvironment();
   private readonly network = `127.${randomInt(2, 250)}.${randomInt(0, 250)}`;
   readonly services: Record<string, ComposedService>;
 
@@ -249,13 +250,12 @@ export class Cluster {
   private environmentOf(name: string, listensAt: string): Record<string, string> {
     const service = this.serviceOf(name);
     const isOwn = service.command.length > 0;
-    const given = { ...(isOwn && imageEnvironment()), ...service.environment };
+    const given = { ...(isOwn && this.image), ...service.environment };
     const entries = Object.entries(given).map(([variable, value]) => [
       variable,
-      this.withAddresses(variable, this.inRepository(name, value)).replace(/^0\.0\.0\.0$/, listensAt),
+      this.withAddresses(variable, this.inFolders(name, value)).replace(/^0\.0\.0\.0$/, listensAt),
     ]);
-    const photos = isOwn ? { HANDOVER_DATA_DIR: join(this.folder, 'var-lib-handover') } : {};
-    return { ...environmentOfTools(), ...Object.fromEntries(entries), ...photos };
+    return { ...environmentOfTools(), ...Object.fromEntries(entries) };
   }
 
   private withAddresses(variable: string, value: string): string {
@@ -264,6 +264,14 @@ export class Cluster {
     return value.replaceAll(/(^|@|\/\/)([a-z-]+)(?=:\d)/g, (all, before: string, name: string) =>
       hosts.includes(name as Host) ? `${before}${this.addressOf(name as Host)}` : all,
     );
+  }
+
+  /** A path in the container; the volume of photos is a folder of this cluster. */
+  private inFolders(name: string, path: string): string {
+    const { HANDOVER_DATA_DIR: volume = '' } = this.image;
+    if (path === volume || path.startsWith(`${volume}/`))
+      return join(this.folder, 'var-lib-handover', path.slice(volume.length));
+    return this.inRepository(name, path);
   }
 
   private inRepository(name: string, path: string): string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DatabaseError } from '../../../src/store/connection/errors.js';
 import type { Certificate } from '../../../src/store/erasure/certificates.js';
+import { TooManyFoundError } from '../../../src/store/erasure/too-many-found.js';
 import { fullView, personal, startApi, type TestApi } from '../../support/api.js';
 
 const certificate: Certificate = {
@@ -81,6 +82,19 @@ it.each([[{}], [{ reservations: [] }], [{ reservations: [1], driver: 'Hong' }], 
     expect(api.parts.erased).toEqual([]);
   },
 );
+
+it('a search that finds more than one erasure erases is refused, with what to search by instead', async () => {
+  api.parts.onErase = () => Promise.reject(new TooManyFoundError(201));
+  expect(await erase({ driver: 'Kim' })).toMatchObject({
+    status: 409,
+    body: {
+      code: 'TOO_MANY_FOUND',
+      detail: expect.stringMatching(/found 201 .* erases 200 at most.*phone or the licence.*ids/),
+    },
+  });
+  // it names no reservation
+  expect(api.parts.audited).toEqual([]);
+});
 
 it('no one else erases', async () => {
   expect(await erase({ reservations: [1] }, 'staff')).toMatchObject({ status: 403 });

@@ -184,6 +184,7 @@ describe('why the status API refuses', () => {
       carId: 7,
       status: 20,
       most: 60,
+      count: 201,
       docs: true,
       isNumber: true,
     },

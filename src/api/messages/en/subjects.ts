@@ -30,6 +30,8 @@ export const subjects = {
   'api.staff-unknown': () => 'The name is not known. Use one that `GET /api/staff` lists.',
   'api.photo-not-shown': () => 'The reservation shows no such photo. Read the reservation again.',
   'api.photo-lost': () => 'The photo store has lost the photo. Check BLOB_URL.',
+  'api.too-many-found': ({ count, most }: { count: number; most: number }) =>
+    `The search found ${count} reservations and bookings; one erasure erases ${most} at most, and nothing was erased. Search by the phone or the licence, or list them by a dry run and erase them by their ids.`,
 
   'api.no-booking': ({ commandId }: { commandId: string }) =>
     `No booking was made here with the Idempotency-Key ${commandId}. Check the key.`,

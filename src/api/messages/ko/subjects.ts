@@ -22,6 +22,8 @@ export const subjects: Readonly<Translation<typeof english>> = {
   'api.staff-unknown': () => '알 수 없는 이름입니다. `GET /api/staff`에 있는 이름을 사용하세요.',
   'api.photo-not-shown': () => '예약에 없는 사진입니다. 예약을 다시 조회하세요.',
   'api.photo-lost': () => '사진 저장소에서 사진이 없어졌습니다. BLOB_URL을 확인하세요.',
+  'api.too-many-found': ({ count, most }) =>
+    `예약과 예약 요청이 ${count}건 검색되었습니다. 한 번에 ${most}건까지 삭제할 수 있으며, 아무것도 삭제되지 않았습니다. 전화번호나 면허번호로 검색하거나, dryRun으로 목록을 확인한 뒤 ID로 삭제하세요.`,
 
   'api.no-booking': ({ commandId }) =>
     `Idempotency-Key가 ${commandId}인 예약 요청이 없습니다. 키를 확인하세요.`,

@@ -6,7 +6,7 @@ import { withoutErased, writtenSince } from '../../../store/erasure/left-targets
 import { checkSubjects, type NotErased, refuseOpen } from '../../../store/erasure/targets.js';
 import { countPhotos } from './erase-photos.js';
 import { deleteRuns } from './histories.js';
-import { isOpenAgain, type ReadTarget, readTargets } from './targets.js';
+import { isOpenAgain, type ReadTarget, readTargets, startedSince } from './targets.js';
 import type { EraserDeps, Erasure, ErasureOrder } from './types.js';
 
 type Counted = ReadTarget & { photoCount: number };
@@ -17,11 +17,11 @@ export async function eraseAll(deps: EraserDeps, order: ErasureOrder): Promise<E
   try {
     return await eraseBegun(deps, order, begun);
   } finally {
-    for (const id of begun) deps.photos.keepPhotos(id);
+    for (const id of begun) deps.photos.useAgain(id);
   }
 }
 
-/** @param begun reservations whose photos were deleted, and that are not erased: until the end all of them */
+/** @param begun gets the reservations whose photos are being deleted, until they are erased */
 async function eraseBegun(deps: EraserDeps, order: ErasureOrder, begun: Set<number>): Promise<Erasure> {
   const { db, sealer, client, dataKeys, policy, now = Date.now } = deps;
   const { by, cause, isStopping = never } = order;
@@ -30,7 +30,8 @@ async function eraseBegun(deps: EraserDeps, order: ErasureOrder, begun: Set<numb
   const read = await readTargets(client, checked.targets, isStopping);
   const refused = [...checked.refused, ...read.refused];
   const targets: Counted[] = [];
-  // a manager may start an ended reservation again while others are read: each is checked again, before its photos and before its key
+  // a manager may start an ended reservation again while others are read: each is checked again, before its photos, before its
+  // histories and, where the start has written no row yet, before its key
   const ready = await deletePhotos(deps, { ...order, targets: read.targets, isStopping }, { begun, refused });
   for (const target of ready) {
     if (await isOpenAgain(client, target)) {
@@ -44,14 +45,17 @@ async function eraseBegun(deps: EraserDeps, order: ErasureOrder, begun: Set<numb
   if (targets.length === 0) return { certificate: null, refused };
   const at = now();
   const { certificate, erased } = await inErasure(db, async (tx) => {
-    const reopened = await writtenSince(tx, targets, checkedAt);
-    refused.push(...targets.filter((target) => reopened.has(target)).map(refuseOpen));
+    const written = await writtenSince(tx, targets, checkedAt);
+    const started = await startedSince(
+      client,
+      targets.filter((target) => !written.has(target)),
+    );
+    const isClosed = (target: Counted) => !written.has(target) && !started.has(target);
+    refused.push(...targets.filter((target) => !isClosed(target)).map(refuseOpen));
+    const closed = targets.filter(isClosed);
     const counts = { ...noCounts };
     // of two erasures at once the second finds erased rows
-    const left = await withoutErased(
-      tx,
-      targets.filter((target) => !reopened.has(target)),
-    );
+    const left = await withoutErased(tx, closed);
     for (const target of left) {
       const { reservationId: id, photoCount } = target;
       const remains = new Map([...target.histories].map(([scope, { remains }]) => [scope, remains]));
@@ -62,7 +66,7 @@ async function eraseBegun(deps: EraserDeps, order: ErasureOrder, begun: Set<numb
     }
     const named = namedBy(left);
     return {
-      erased: targets.filter((target) => !reopened.has(target)),
+      erased: closed,
       certificate: left.length === 0 ? null : await writeCertificate(tx, { at, by, cause, ...named, counts }),
     };
   });

@@ -1,8 +1,9 @@
-import { photoKeyScope } from '../../../contract/names.js';
+import { photoKeyScope, reservationWorkflowId } from '../../../contract/names.js';
 import { noCounts, writeCertificate } from '../../../store/erasure/certificates.js';
 import { erasePhotoRows, inErasure } from '../../../store/erasure/erase-rows.js';
 import { readSubject } from '../../../store/erasure/subjects.js';
-import type { DeletedPhotos, ErasedPhotos, EraserDeps } from './types.js';
+import { hasOpenRun } from './histories.js';
+import type { DeletedPhotos, ErasedPhotos, EraserDeps, LeftPhotos } from './types.js';
 
 /** `Eraser.erasePhotos`. */
 export async function erasePhotos(
@@ -13,31 +14,38 @@ export async function erasePhotos(
   try {
     return await eraseBegun(deps, due, begun);
   } catch (error) {
-    for (const id of begun) deps.photos.keepPhotos(id);
+    for (const id of begun) deps.photos.useAgain(id);
     throw error;
   }
 }
 
 async function eraseBegun(
-  { db, sealer, photos, dataKeys, now = Date.now }: EraserDeps,
+  { db, sealer, client, photos, dataKeys, now = Date.now }: EraserDeps,
   { reservations: due, by, isStopping }: Parameters<typeof erasePhotos>[1],
   begun: number[],
 ): Promise<ErasedPhotos> {
-  const undecided: number[] = [];
+  const left: LeftPhotos[] = [];
   const counted = new Map<number, number>();
   for (const id of due) {
     if (isStopping()) break;
-    const { photoHashes } = await readSubject(db, sealer, id);
+    // a manager may have started it again: it needs its photos and their key
+    if (await hasOpenRun(client, reservationWorkflowId(id))) {
+      left.push({ reservationId: id, code: 'RESERVATION_OPEN' });
+      continue;
+    }
+    const { photoHashes, isReadable } = await readSubject(db, sealer, id);
     begun.push(id);
     const answer = await photos.deletePhotos(id, photoHashes, isStopping);
-    if (answer.left.length > 0) undecided.push(id);
+    if (!isReadable) left.push({ reservationId: id, code: 'CASE_FILE_UNREADABLE' });
+    else if (answer.left.length > 0) left.push({ reservationId: id, code: 'PHOTO_MAY_BE_SHARED' });
     counted.set(id, countPhotos(photoHashes, answer));
   }
-  const reservations = [...counted.keys()].filter((id) => !undecided.includes(id));
+  const shared = idsOf(left, 'PHOTO_MAY_BE_SHARED');
+  const reservations = [...counted.keys()].filter((id) => !shared.includes(id));
   const at = now();
   const certificate = await inErasure(db, async (tx) => {
     const { keys, erased } = await erasePhotoRows(tx, sealer, { reservations, at });
-    const withPhotos = [...erased, ...undecided].filter((id) => (counted.get(id) ?? 0) > 0);
+    const withPhotos = [...erased, ...idsOf(left)].filter((id) => (counted.get(id) ?? 0) > 0);
     if (withPhotos.length === 0) return null;
     const photoCount = withPhotos.reduce((sum, id) => sum + (counted.get(id) ?? 0), 0);
     const counts = { ...noCounts, keys, photos: photoCount };
@@ -45,8 +53,11 @@ async function eraseBegun(
     return writeCertificate(tx, { at, by, cause: 'photos', ...named, counts });
   });
   for (const id of reservations) dataKeys?.forget(photoKeyScope(id));
-  return { certificate, left: undecided };
+  return { certificate, left };
 }
+
+const idsOf = (left: readonly LeftPhotos[], code?: LeftPhotos['code']): number[] =>
+  left.flatMap((one) => (code === undefined || one.code === code ? one.reservationId : []));
 
 /**
  * How many photos of a reservation were deleted, now or by an attempt that failed after it: its view names them until its erasure

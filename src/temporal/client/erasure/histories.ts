@@ -94,16 +94,24 @@ async function closedRun(
 }
 
 /** Whether the newest run of a workflow id is open. @throws what the client throws */
-export async function hasOpenRun(client: Client, workflowId: string): Promise<boolean> {
-  const described = await describeRun(client, { workflowId, runId: '' });
+export async function hasOpenRun(
+  client: Client,
+  workflowId: string,
+  deadlineMs = withinMs,
+): Promise<boolean> {
+  const described = await describeRun(client, { workflowId, runId: '' }, deadlineMs);
   return isOpenStatusCode(described?.workflowExecutionInfo?.status);
 }
 
-function describeRun(client: Client, execution: { workflowId: string; runId: string }) {
+function describeRun(
+  client: Client,
+  execution: { workflowId: string; runId: string },
+  deadlineMs = withinMs,
+) {
   const { namespace } = client.options;
   // not by the handle, which decrypts the memo: a key may be missing
   return ifFound(
-    inTime(client, withinMs, () =>
+    inTime(client, deadlineMs, () =>
       client.workflowService.describeWorkflowExecution({ namespace, execution }),
     ),
   );

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { dataKeyScope } from '../../../contract/names.js';
+import { forEach } from '../../../domain/shared/for-each.js';
 import { scopesOf } from '../../../store/erasure/erase-rows.js';
 import { type NotErased, refuseOpen, type Target } from '../../../store/erasure/targets.js';
 import { hasOpenRun, type ReadHistories, readHistories } from './histories.js';
@@ -29,10 +30,35 @@ export async function readTargets(
   return { targets, refused };
 }
 
-/** Whether one of its workflows has been started since it was read. @throws what the client throws */
-export async function isOpenAgain(client: Client, target: Target): Promise<boolean> {
-  for (const scope of workflowsOf(target)) if (await hasOpenRun(client, scope)) return true;
+/**
+ * Whether one of its workflows has been started since it was read.
+ * @param endAt when all calls have to be answered; absent: each has as long as any call of an erasure
+ * @throws what the client throws
+ */
+export async function isOpenAgain(client: Client, target: Target, endAt?: number): Promise<boolean> {
+  for (const scope of workflowsOf(target)) {
+    const deadlineMs = endAt === undefined ? undefined : Math.max(endAt - Date.now(), 1);
+    if (await hasOpenRun(client, scope, deadlineMs)) return true;
+  }
   return false;
+}
+
+/** All calls together: the transaction holds locks meanwhile, and the server ends one without a statement after 10 s at the earliest. */
+const checkWithinMs = 8_000;
+const checksAtOnce = 16;
+
+/**
+ * Reservations that have been started again, as Temporal knows within the transaction of their erasure: a start writes its row later.
+ * @throws what the client throws, also where the answers take too long
+ */
+export async function startedSince<T extends Target>(client: Client, targets: readonly T[]): Promise<Set<T>> {
+  const endAt = Date.now() + checkWithinMs;
+  const started = new Set<T>();
+  const ofReservations = targets.filter(({ reservationId }) => reservationId !== null);
+  await forEach(ofReservations, checksAtOnce, async (target) => {
+    if (await isOpenAgain(client, target, endAt)) started.add(target);
+  });
+  return started;
 }
 
 /** Not the scopes of photos. */

@@ -22,8 +22,8 @@ interface ErasablePhotos {
     hashes: readonly string[],
     isStopping: () => boolean,
   ): Promise<DeletedPhotos>;
-  /** The reservation was not erased after all: its photos are its own again. */
-  keepPhotos(reservationId: number): void;
+  /** The reservation was not erased after all: what it has, it uses. */
+  useAgain(reservationId: number): void;
 }
 
 export interface DeletedPhotos {
@@ -43,7 +43,17 @@ export interface Erasure {
 
 export interface ErasedPhotos {
   certificate: Certificate | null;
-  left: number[];
+  left: LeftPhotos[];
+}
+
+/** A reservation with photos that stay, and are due again. */
+export interface LeftPhotos {
+  reservationId: number;
+  /**
+   * Its workflow runs again; another reservation that may have a photo does not answer; or no key of ours opens its case file: photos
+   * without a key of their own are known by that alone.
+   */
+  code: 'RESERVATION_OPEN' | 'PHOTO_MAY_BE_SHARED' | 'CASE_FILE_UNREADABLE';
 }
 
 /** What is to be erased together, under one certificate. */
