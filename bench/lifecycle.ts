@@ -25,6 +25,9 @@ export interface Played {
   bookingId: string;
 }
 
+/** What one has. */
+export const ofLifecycle = { callbacks: 12, actions: dispatchActions.length + recallActions.length };
+
 /** Plays whole lifecycles against one target by HTTP, as channel, staff and customer. */
 export class Lifecycles {
   private readonly pools: Pool[];

@@ -1,12 +1,10 @@
+import { ofLifecycle } from '../lifecycle.js';
 import { rounded } from '../statistics.js';
 import { type Cost, scalars, type UnitCost } from './cost.js';
 import type { Figure, Figures } from './model/figures.js';
-import type { Point } from './model/line.js';
+import { growing, type Point } from './model/line.js';
 import type { ScaleReport, SizeReport } from './report.js';
 import { percent } from './table.js';
-
-/** What one measured lifecycle has (bench/lifecycle.ts). */
-const ofLifecycle = { callbacks: 12, actions: 8 };
 
 /** The command that measured a report, and the commit that it measured. */
 export interface Source {
@@ -56,7 +54,7 @@ export function figuresOf(report: ScaleReport, known: Figures, source: Source): 
     memoryMb: figure(
       {
         api: Math.max(...sizes.map(({ memoryMb }) => memoryMb.api)),
-        worker: worker.filter(({ at }, index) => at > (worker[index - 1]?.at ?? -1)),
+        worker: growing(worker),
         temporal: sizes.map(({ open, memoryMb }) => ({ at: open, value: memoryMb.temporal })),
       },
       all,

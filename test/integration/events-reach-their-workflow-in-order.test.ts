@@ -184,7 +184,8 @@ onOneDatabase('the relay', (lane) => {
   });
 
   it('in a long backlog all that waits for a reservation goes by one signal, however far apart it came', async () => {
-    const reservations = Array.from({ length: 50 }, (_, index) => index + 1);
+    // the oldest 128 rows have one or two of each
+    const reservations = Array.from({ length: 100 }, (_, index) => index + 1);
     const codes = [5, 10, 15, 20];
     for (const code of codes) for (const id of reservations) await statuses(id, code);
     relay({ maxEvents: 3 }).start();

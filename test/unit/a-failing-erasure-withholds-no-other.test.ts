@@ -58,6 +58,7 @@ describe('the report of the retention', () => {
     failed: [],
     unreadable: 0,
     lockedKeys: 0,
+    isGivenUp: false,
   };
   const lines = () => {
     const logged: [object, string][] = [];

@@ -6,7 +6,7 @@ import { cloudPlan } from '../../bench/scale/model/cloud.js';
 import { callbackCost, reservationCost } from '../../bench/scale/model/costs.js';
 import { type Figure, type Figures, readFigures } from '../../bench/scale/model/figures.js';
 import { peakRates } from '../../bench/scale/model/fleet.js';
-import { valueAt } from '../../bench/scale/model/line.js';
+import { growing, valueAt } from '../../bench/scale/model/line.js';
 import { help, readModelOptions } from '../../bench/scale/model/options.js';
 import { outputOf } from '../../bench/scale/model/output.js';
 import { partitionAdvice, planFor } from '../../bench/scale/model/plan.js';
@@ -107,7 +107,9 @@ it('what was measured with several numbers lies on the lines between them', () =
     { at: 1, value: 2 },
     { at: 2, value: 1 },
   ];
-  expect(valueAt(falls, 10)).toBe(0);
+  expect(valueAt(falls, 10), 'noise is no trend').toBe(1);
+  const noisy = [1_000, 999, 1_000, 1_001].map((at) => ({ at, value: 1 }));
+  expect(growing(noisy).map(({ at }) => at)).toEqual([1_000, 1_001]);
 });
 
 it('memory and idle use grow with what is open', () => {

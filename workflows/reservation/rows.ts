@@ -1,10 +1,11 @@
 import { log, patched } from '@temporalio/workflow';
 import type { CaseFile, PersonNamed, RecordInput, UnstoredRows } from '../../src/contract/reservation.js';
+import { eachOnce, unstoredOf, withPersons } from '../../src/contract/unstored-rows.js';
 import { EntryNumbers } from '../../src/domain/reservation/entry-identity.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
 import { jitter } from '../shared/backoff.js';
 import { database, retriedDatabase } from '../shared/proxies.js';
-import { countRows, eachOnce, joinRows, notIn, unstored, without, withPersons } from './unstored-rows.js';
+import { countRows, joinRows, notIn, without } from './unstored-rows.js';
 
 const writeAgainAfterMs = 10_000;
 /** The most rows of one retried write: its input is stored in the history. */
@@ -103,7 +104,7 @@ export class Rows {
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
-      this.unrecorded = joinRows(unstored(rows, input), this.unrecorded);
+      this.unrecorded = joinRows(unstoredOf(input), this.unrecorded);
       this.retry('rows', () => this.recordFirst());
     }
   }
@@ -160,7 +161,7 @@ export class Rows {
       const recorded = await retriedDatabase.record.executeWithOptions(options, [input]);
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch (error) {
-      this.unrecorded = joinRows(unstored(rows, input), this.unrecorded);
+      this.unrecorded = joinRows(unstoredOf(input), this.unrecorded);
       throw error;
     } finally {
       this.retried = { verdicts: [], entries: [] };

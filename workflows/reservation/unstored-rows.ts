@@ -1,6 +1,6 @@
-import type { PersonNamed, RecordInput, UnstoredRows } from '../../src/contract/reservation.js';
+import type { PersonNamed, UnstoredRows } from '../../src/contract/reservation.js';
+import { eachOnce, withPersons } from '../../src/contract/unstored-rows.js';
 import type { EventVerdict, ListRow, TimelineEntry } from '../../src/domain/reservation/index.js';
-import { personsIn } from '../../src/domain/reservation/list-row.js';
 
 export function countRows({ verdicts, entries }: UnstoredRows): number {
   return verdicts.length + entries.length;
@@ -11,18 +11,7 @@ export function joinRows(first: UnstoredRows, then: UnstoredRows): UnstoredRows 
     verdicts: [...first.verdicts, ...then.verdicts],
     entries: [...first.entries, ...then.entries],
   };
-  return withPersons(joined, eachOnce([...(first.persons ?? []), ...(then.persons ?? [])]));
-}
-
-/** Rows whose write has failed. The next one has another row of lists: whom this one names may be in no other. */
-export function unstored(rows: UnstoredRows, { row }: RecordInput): UnstoredRows {
-  return withPersons(rows, [...(rows.persons ?? []), ...(row === undefined ? [] : personsIn(row))]);
-}
-
-/** @param rows are changed, and returned: there is no field where there is no person */
-export function withPersons<T extends UnstoredRows>(rows: T, persons: readonly PersonNamed[]): T {
-  if (persons.length > 0) rows.persons = [...persons];
-  return rows;
+  return withPersons(joined, [...(first.persons ?? []), ...(then.persons ?? [])]);
 }
 
 /** Whom the row does not have, each once. */
@@ -37,10 +26,6 @@ export function notIn(
         !contacts.some((one) => one.phone === phone && one.licenseNumber === licenseNumber)),
   );
   return eachOnce(others);
-}
-
-export function eachOnce(persons: readonly PersonNamed[]): PersonNamed[] {
-  return [...new Map(persons.map((person) => [JSON.stringify(person), person])).values()];
 }
 
 /** Those rows that do not wait already. */

@@ -5,8 +5,10 @@ import type { Fleet } from './fleet.js';
 
 /** Callbacks of a measured opening: the registration on both channels. */
 const ofOpening = 2;
-/** Workflows in the caches of two workers: as many as each plan has at least. */
-const cached = 2_000;
+/** Workflows in the cache of a worker. */
+export const cachedAtMost = 1_000;
+/** Each plan has two workers at least. */
+const cached = 2 * cachedAtMost;
 
 /** A callback alone, of a fleet with so many open reservations. */
 export function callbackCost(figures: Figures, open: number): Cost {

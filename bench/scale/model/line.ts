@@ -5,8 +5,8 @@ export interface Point {
 }
 
 /**
- * The value on the lines between the points, which grow; beyond the last on the line of the last two, before the first that of the
- * first. Never below zero.
+ * The value on the lines between the points, whose `at` grows; before the first that of the first, beyond the last on the line of the
+ * last two, but never below the last.
  */
 export function valueAt(points: readonly Point[], at: number): number {
   const next = points.findIndex((point) => point.at >= at);
@@ -14,5 +14,16 @@ export function valueAt(points: readonly Point[], at: number): number {
   const [before, after] = [points[to - 1], points[to]];
   if (before === undefined || after === undefined) return after?.value ?? 0;
   const slope = (after.value - before.value) / (after.at - before.at);
-  return Math.max(before.value + slope * (at - before.at), 0);
+  const value = before.value + slope * (at - before.at);
+  return next === -1 ? Math.max(value, after.value) : value;
+}
+
+/** Those whose `at` is above all before them. */
+export function growing(points: readonly Point[]): Point[] {
+  let most = -1;
+  return points.filter(({ at }) => {
+    const isMore = at > most;
+    most = Math.max(most, at);
+    return isMore;
+  });
 }

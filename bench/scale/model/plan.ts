@@ -1,5 +1,5 @@
 import type { ByComponent } from '../processes.js';
-import { reservationCost } from './costs.js';
+import { cachedAtMost, reservationCost } from './costs.js';
 import { coresOf, meanDemand, peakDemand } from './demand.js';
 import type { Figures } from './figures.js';
 import { type Fleet, meanRates, peakRates } from './fleet.js';
@@ -57,8 +57,6 @@ export const sendsAtOnce = 16;
 const leastHistoryShards = 512;
 /** A history shard writes one thing at a time: above this share of its time, writes wait for each other. */
 const shardBusyAtMost = 0.1;
-/** Workflows in the cache of a worker. */
-const cachedAtMost = 1_000;
 const gb = 1024 ** 3;
 const mb = 1024 ** 2;
 

@@ -4,6 +4,7 @@ import { recordFound } from '../../api/erasures/record-found.js';
 import { createAudit } from '../../store/audit.js';
 import { createCertificates } from '../../store/erasure/certificates.js';
 import { type Preview, previewErasure } from '../../store/erasure/preview.js';
+import { mostFound } from '../../store/erasure/too-many-found.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { readItems } from '../../store/page.js';
 import { openBlobStore } from '../../store/photos/store.js';
@@ -94,6 +95,8 @@ async function readOrder(given: {
   'dry-run': boolean;
 }): Promise<Order> {
   const { by = '', reservation, booking, driver: text, 'dry-run': isDryRun } = given;
+  if (reservation.length + booking.length > mostFound)
+    throw new Error(`--reservation and --booking: one erasure erases ${mostFound} at most`);
   if (!reservation.every((id) => /^\d{1,15}$/.test(id))) throw new Error('--reservation takes a number');
   const isNameless = isDryRun && text === undefined;
   const isById = reservation.length + booking.length > 0;

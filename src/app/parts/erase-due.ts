@@ -1,5 +1,5 @@
 import type { StoredDataKeys } from '../../store/data-keys.js';
-import { dueBefore, photosDueBefore, type StoredFor } from '../../store/erasure/due.js';
+import { dueBefore, type PhotosDue, photosDueBefore, type StoredFor } from '../../store/erasure/due.js';
 import { hashPersons } from '../../store/erasure/hash-persons.js';
 import { deleteTextsBefore } from '../../store/erasure/old-texts.js';
 import type { NotErased } from '../../store/erasure/targets.js';
@@ -33,6 +33,8 @@ export interface ErasedInTime {
   unreadable: number;
   /** Data keys that no key of the ring unwraps. They stay as they are. */
   lockedKeys: number;
+  /** So many failed in a row that what they need must be away: the rest is due again. */
+  isGivenUp: boolean;
 }
 
 const by = 'retention';
@@ -55,9 +57,11 @@ export async function eraseDue(
   await hashPersons(retention, isStopping);
   const lockedKeys = await wrapAgain(retention, isStopping);
   const data = await eraseData(retention, before, isStopping);
-  const photos = await erasePhotos(retention, now - photosMs, isStopping);
   const texts = isStopping() ? 0 : await deleteTextsBefore(db, before);
-  return { ...data, ...photos, failed: [...data.failed, ...photos.failed], texts, lockedKeys };
+  const photos = await erasePhotos(retention, now - photosMs, isStopping);
+  const failed = [...data.failed, ...photos.failed];
+  const isGivenUp = data.isGivenUp || photos.isGivenUp;
+  return { ...data, ...photos, failed, isGivenUp, texts, lockedKeys };
 }
 
 async function wrapAgain({ dataKeys }: ErasureRetention, isStopping: () => boolean): Promise<number> {
@@ -74,7 +78,7 @@ async function eraseData(
   { db, eraser }: ErasureRetention,
   before: number,
   isStopping: () => boolean,
-): Promise<Pick<ErasedInTime, 'reservations' | 'refused' | 'failed' | 'unreadable'>> {
+): Promise<Pick<ErasedInTime, 'reservations' | 'refused' | 'failed' | 'unreadable' | 'isGivenUp'>> {
   const refused: NotErased[] = [];
   const done = { reservations: 0, unreadable: 0 };
   const step = new OneByOne(
@@ -97,30 +101,33 @@ async function eraseData(
       done.unreadable += counts.unreadable;
     }
   }
-  return { ...done, refused, failed: step.failed };
+  return { ...done, refused, failed: step.failed, isGivenUp: step.isGivenUp };
 }
 
 async function erasePhotos(
   { db, eraser }: ErasureRetention,
   before: number,
   isStopping: () => boolean,
-): Promise<Pick<ErasedInTime, 'photos' | 'photosLeft' | 'failed'>> {
+): Promise<Pick<ErasedInTime, 'photos' | 'photosLeft' | 'failed' | 'isGivenUp'>> {
   const photosLeft: LeftPhotos[] = [];
   let photos = 0;
+  // not by a list of what is left: it may be long
+  let after: PhotosDue | undefined;
   const step = new OneByOne(
     (batch) => eraser.erasePhotos(idsOf(batch).reservations, by, isStopping),
     isStopping,
   );
   while (!isStopping() && !step.isGivenUp) {
-    const except = idsOf([...photosLeft, ...step.failed]).reservations;
-    const due = await photosDueBefore(db, { before, limit: atOnce, except });
+    const due = await photosDueBefore(db, { before, limit: atOnce, after });
     if (due.length === 0) break;
-    for (const { certificate, left } of await step.run(due.map((reservationId) => ({ reservationId })))) {
+    after = due.at(-1);
+    const erased = await step.run(due.map(({ reservationId }) => ({ reservationId })));
+    for (const { certificate, left } of erased) {
       photosLeft.push(...left);
       photos += certificate?.counts.photos ?? 0;
     }
   }
-  return { photos, photosLeft, failed: step.failed };
+  return { photos, photosLeft, failed: step.failed, isGivenUp: step.isGivenUp };
 }
 
 function idsOf(named: readonly Named[]) {

@@ -9,7 +9,7 @@ export type FailedErasure = Named & { error: unknown };
 /** After so many in a row the rest of a step is left to the next round: what it needs is away. */
 const mostInARow = 50;
 
-/** Erases batches, and one by one where a batch fails: one that always fails withholds no other. */
+/** Erases batches, and one by one where a batch fails: what always fails withholds no other, as long as it is not `mostInARow`. */
 export class OneByOne<T> {
   readonly failed: FailedErasure[] = [];
   private inARow = 0;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { databaseErrorCode } from '../../store/connection/errors.js';
 import type { NotErased } from '../../store/erasure/targets.js';
+import { PhotoStoreError } from '../../store/photos/answers.js';
 import type { LeftPhotos } from '../../temporal/client/erasure/types.js';
 import { engineCode } from '../../temporal/connection/unavailable.js';
 import type { ErasedInTime } from './erase-due.js';
@@ -28,7 +29,7 @@ export class ErasureReport {
     private readonly everyMs: number,
   ) {}
 
-  write({ refused, failed, unreadable, lockedKeys, photosLeft, ...done }: ErasedInTime): void {
+  write({ refused, failed, unreadable, lockedKeys, photosLeft, isGivenUp: _, ...done }: ErasedInTime): void {
     if (done.reservations + done.photos + done.texts > 0) this.log.info(done, 'personal data was erased');
     this.warn(unreadable, { unreadable }, 'personal data was erased whose key is missing from CODEC_KEYS');
     this.warn(lockedKeys, { lockedKeys }, 'data keys are under a key that CODEC_KEYS lacks: put it back');
@@ -67,5 +68,9 @@ const namedOf = ({ detail: _, ...named }: NotErased) => named;
 
 /** Never the message of an error: it may hold what was to be erased. */
 function codeOf({ error, ...named }: FailedErasure) {
-  return { ...named, code: engineCode(error) ?? databaseErrorCode(error) };
+  const isPhotos = error instanceof PhotoStoreError;
+  const code = isPhotos
+    ? `PHOTO_STORE ${databaseErrorCode(error)}`
+    : (engineCode(error) ?? databaseErrorCode(error));
+  return { ...named, code };
 }

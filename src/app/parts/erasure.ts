@@ -94,9 +94,8 @@ export function erasureDuty(
         try {
           const done = await eraseDue(retention, Date.now(), isStopping);
           report.write(done);
-          // the round counts as failed, and is repeated soon
-          const [first] = done.failed;
-          if (first !== undefined) throw first.error;
+          // what they need is away: the round counts as failed, and is repeated soon
+          if (done.isGivenUp) throw done.failed.at(-1)?.error;
         } finally {
           if (!isStopping()) await reportOverdue(parts.db, own, config.erasure);
         }

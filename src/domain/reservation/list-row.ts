@@ -39,7 +39,7 @@ export function listRow(state: ReservationState, what: Belief = belief(state)): 
   };
 }
 
-/** Whom the row names, as an erasure finds them. */
+/** Whom the row names, by what an erasure finds them. */
 export function personsIn({ private: { drivers, contacts = [] } }: Pick<ListRow, 'private'>) {
   return [
     ...drivers.map((name) => ({ name, phone: null, licenseNumber: null })),

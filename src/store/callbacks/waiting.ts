@@ -70,7 +70,7 @@ interface Head {
   bytes: number;
   replays: number;
 }
-/** Number of oldest rows that are examined: a long backlog costs no more than a short one. */
+/** Number of oldest rows that are examined, and of rows that are returned at most beyond the first batch: a long backlog costs no more than a short one. */
 const mostHeads = 128;
 
 /**
@@ -90,7 +90,12 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   const more = heads.length === mostHeads;
   const next = due.slice(0, query.reservations);
   const further = more ? await furtherHeads(db, next, query) : new Map<Id, Head[]>();
-  const chosen = next.flatMap(([id, waiting]) => limitBatch([...waiting, ...(further.get(id) ?? [])], query));
+  const chosen: Id[] = [];
+  for (const [id, waiting] of next) {
+    const batch = limitBatch([...waiting, ...(further.get(id) ?? [])], query);
+    if (chosen.length > 0 && chosen.length + batch.length > mostHeads) break;
+    chosen.push(...batch);
+  }
   return {
     batches: await batchesOf(db, chosen),
     unreadable,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, notExists, notInArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, notExists, notInArray, or, type SQL, sql } from 'drizzle-orm';
 import { openStates } from '../bookings/rows.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
@@ -106,18 +106,30 @@ export async function dueBefore(
   };
 }
 
-/** Reservations whose photos the retention deletes next. @param except where photos stayed in this round */
+/** A reservation whose photos are due. `closedAt`: an instant. */
+export interface PhotosDue {
+  reservationId: number;
+  closedAt: number;
+}
+
+/** Reservations whose photos the retention deletes next, the oldest first. @param after the last of those before */
 export async function photosDueBefore(
   db: HandoverDb,
-  { before, limit, except }: { before: number; limit: number; except: readonly number[] },
-): Promise<number[]> {
-  const rows = await db
-    .select({ id: caseFiles.reservationId })
+  { before, limit, after }: { before: number; limit: number; after: PhotosDue | undefined },
+): Promise<PhotosDue[]> {
+  const { reservationId, closedAt } = caseFiles;
+  const isLater =
+    after &&
+    or(
+      gt(closedAt, after.closedAt),
+      and(eq(closedAt, after.closedAt), gt(reservationId, after.reservationId)),
+    );
+  return db
+    .select({ reservationId, closedAt })
     .from(caseFiles)
-    .where(and(photosBefore(before), notInArray(caseFiles.reservationId, [...except])))
-    .orderBy(caseFiles.closedAt)
+    .where(and(photosBefore(before), isLater))
+    .orderBy(closedAt, reservationId)
     .limit(limit);
-  return rows.map(({ id }) => id);
 }
 
 const graceMs = 86_400_000;

@@ -2,6 +2,8 @@ import { and, isNotNull, lt } from 'drizzle-orm';
 import type { HandoverDb } from '../handover.js';
 import { audit, carWrites, shifts } from '../schema.js';
 
+export const hasReasonBefore = (before: number) => and(isNotNull(audit.reason), lt(audit.at, before));
+
 /**
  * Deletes texts that belong to no reservation: reasons in the audit, notes of shifts, and answers to writes on cars. Who did what
  * and when stays, and so do keys with their marks: a repeat of an old request does not act again (L21).
@@ -11,7 +13,7 @@ export async function deleteTextsBefore(db: HandoverDb, before: number): Promise
   const reasons = await db
     .update(audit)
     .set({ reason: null })
-    .where(and(isNotNull(audit.reason), lt(audit.at, before)))
+    .where(hasReasonBefore(before))
     .returning({ id: audit.id });
   const notes = await db
     .update(shifts)

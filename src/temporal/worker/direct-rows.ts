@@ -7,10 +7,9 @@ import {
   type RecordInput,
   type RowSinks,
   rowsReturnedSignal,
-  type UnstoredRows,
 } from '../../contract/reservation.js';
 import type { TraceCarrier, Tracing } from '../../contract/tracing.js';
-import { personsIn } from '../../domain/reservation/list-row.js';
+import { unstoredOf } from '../../contract/unstored-rows.js';
 import { within } from '../../store/connection/within.js';
 import { ifFound, inTime } from '../client/calls.js';
 import { runTraced, sendBack } from './tracing.js';
@@ -54,10 +53,7 @@ export function rowSinks(
     return succeeds(within(storedWithinMs, written), onFailed);
   };
   const isReturned = (workflowId: string, rows: RecordInput, trace: TraceCarrier | undefined) => {
-    const { verdicts, entries, persons = [], row } = rows;
-    // the next write has another row: whom this one names may be in no other
-    const named = [...persons, ...(row === undefined ? [] : personsIn(row))];
-    const returned: UnstoredRows = { verdicts, entries, ...(named.length > 0 && { persons: named }) };
+    const returned = unstoredOf(rows);
     const handle = client.workflow.getHandle(workflowId);
     const send = () => inTime(client, returnedWithinMs, () => handle.signal(rowsReturnedSignal, returned));
     return succeeds(ifFound(sendBack(tracing, trace, send)));

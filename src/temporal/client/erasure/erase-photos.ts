@@ -5,24 +5,23 @@ import { readSubject } from '../../../store/erasure/subjects.js';
 import { hasOpenRun } from './histories.js';
 import type { DeletedPhotos, ErasedPhotos, EraserDeps, LeftPhotos } from './types.js';
 
-/** `Eraser.erasePhotos`. */
+/** `Eraser.erasePhotos`. What stays is in use again. */
 export async function erasePhotos(
   deps: EraserDeps,
   due: { reservations: readonly number[]; by: string; isStopping: () => boolean },
 ): Promise<ErasedPhotos> {
-  const begun: number[] = [];
+  const begun = new Set<number>();
   try {
     return await eraseBegun(deps, due, begun);
-  } catch (error) {
+  } finally {
     for (const id of begun) deps.photos.useAgain(id);
-    throw error;
   }
 }
 
 async function eraseBegun(
   { db, sealer, client, photos, dataKeys, now = Date.now }: EraserDeps,
   { reservations: due, by, isStopping }: Parameters<typeof erasePhotos>[1],
-  begun: number[],
+  begun: Set<number>,
 ): Promise<ErasedPhotos> {
   const left: LeftPhotos[] = [];
   const counted = new Map<number, number>();
@@ -34,7 +33,7 @@ async function eraseBegun(
       continue;
     }
     const { photoHashes, isReadable } = await readSubject(db, sealer, id);
-    begun.push(id);
+    begun.add(id);
     const answer = await photos.deletePhotos(id, photoHashes, isStopping);
     if (!isReadable) left.push({ reservationId: id, code: 'CASE_FILE_UNREADABLE' });
     else if (answer.left.length > 0) left.push({ reservationId: id, code: 'PHOTO_MAY_BE_SHARED' });
@@ -52,7 +51,11 @@ async function eraseBegun(
     const named = { reservations: withPhotos, bookings: [], holds: [] };
     return writeCertificate(tx, { at, by, cause: 'photos', ...named, counts });
   });
-  for (const id of reservations) dataKeys?.forget(photoKeyScope(id));
+  const stay = new Set(idsOf(left));
+  for (const id of reservations) {
+    if (!stay.has(id)) begun.delete(id);
+    dataKeys?.forget(photoKeyScope(id));
+  }
   return { certificate, left };
 }
 

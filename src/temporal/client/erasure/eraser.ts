@@ -9,7 +9,8 @@ export interface Eraser {
   /**
    * Erases closed reservations with what belongs to them: their data keys, photos, bodies and texts. Histories that Temporal
    * still has become tombstones and replay; runs that an earlier release wrote, under the key ring itself, are deleted.
-   * @throws `EngineUnavailableError`, and what the photo store or the database throws: then nothing is erased, except photos
+   * @throws `EngineUnavailableError`, and what the photo store or the database throws: then no row is changed and no key destroyed; photos, and runs
+   * of an earlier release, may be deleted already
    */
   erase(order: ErasureOrder): Promise<Erasure>;
   /**
