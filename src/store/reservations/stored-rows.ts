@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { ListRow } from '../../domain/reservation/types.js';
 import type { HandoverDb } from '../handover.js';
 import { caseFiles, listsCompleted, openReservations as row, unlistedReservations } from '../schema.js';
@@ -10,6 +10,8 @@ import { unitePersons } from './united-persons.js';
 export interface StoredRows {
   /** The sequence of each, by reservation. */
   sequences(): Promise<Map<number, number>>;
+  /** Those of these reservations that have a row. */
+  having(reservationIds: readonly number[]): Promise<Set<number>>;
   /**
    * Unless what is stored is of a later state, or the reservation has been closed since.
    * @param before the sequence of the stored row before the workflow was queried: where that is still stored, this row replaces it in any case,
@@ -29,6 +31,13 @@ export function createStoredRows(db: HandoverDb, openRows: OpenRows): StoredRows
     async sequences() {
       const stored = await db.select({ id: row.reservationId, sequence: row.sequence }).from(row);
       return new Map(stored.map(({ id, sequence }) => [id, sequence]));
+    },
+    async having(reservationIds) {
+      const stored = await db
+        .select({ id: row.reservationId })
+        .from(row)
+        .where(inArray(row.reservationId, [...reservationIds]));
+      return new Set(stored.map(({ id }) => id));
     },
     async write(reservationId, shown, before = 0) {
       if (before > shown.sequence)

@@ -12,6 +12,8 @@ import { readListRow } from './read-list-row.js';
 const withinMs = 10_000;
 /** A query may replay a whole history: what workers have to do goes first. */
 const atOnce = 4;
+/** Reservations without a row, of which those are left out that have one by now. */
+const perLook = 20;
 
 /** What a rebuild did, in reservations. */
 export interface Rebuilt {
@@ -71,7 +73,18 @@ export async function rebuildLists(
     }
     onProgress(++done, withoutRow.length + withRow.length);
   };
-  await forEach(withoutRow, atOnce, replaceRow, isStopping);
+  // a workflow that has just begun writes its row by itself: in a backlog those are many, and each query may replay a history
+  for (let from = 0; from < withoutRow.length && !isStopping(); from += perLook) {
+    const looked = withoutRow.slice(from, from + perLook);
+    const stored = await rows.having(looked);
+    done += stored.size;
+    await forEach(
+      looked.filter((id) => !stored.has(id)),
+      atOnce,
+      replaceRow,
+      isStopping,
+    );
+  }
   if ((rebuilt.unanswered === 0 || mayLackRows) && !isStopping()) await rows.markComplete();
   const listed = new Set(open);
   const unlisted = [...before].filter(([id]) => !listed.has(id));
