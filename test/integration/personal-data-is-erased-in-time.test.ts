@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import { arrayOverlaps, eq, isNull, ne, sql } from 'drizzle-orm';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { runErase } from '../../src/app/commands/erase.js';
 import { eraseDue } from '../../src/app/parts/erase-due.js';
@@ -29,6 +29,7 @@ import { readSubject } from '../../src/store/erasure/subjects.js';
 import { checkFound, TooManyFoundError } from '../../src/store/erasure/too-many-found.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createHoldRecorder, createHoldStore } from '../../src/store/holds/store.js';
+import type { BlobStore } from '../../src/store/photos/store.js';
 import { createCaseFiles } from '../../src/store/reservations/case-files.js';
 import { writeTogether } from '../../src/store/reservations/record.js';
 import { createStoredRows } from '../../src/store/reservations/stored-rows.js';
@@ -194,6 +195,27 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const durations = { reservationsMs: 3 * year, photosMs: year };
     return { eraser, dataKeys, ...durations, db: database.db, sealer: under, persons };
   };
+  /** The retention of a worker. */
+  const dutyOf = ({
+    log = pino({ level: 'silent' }),
+    photosMs = year,
+    deletePhotos,
+  }: {
+    log?: Partial<Logger>;
+    photosMs?: number;
+    deletePhotos: BlobStore['deletePhotos'];
+  }) => {
+    const config = { erasure: { reservationsMs: 3 * year, photosMs }, codec: { keys: [publicTestKey] } };
+    const alerts = createAlerts(database.db, { sealer, post: false });
+    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
+      temporal: { client: forgotten, dataKeys: keysUnder() },
+      db: database.db,
+      sealer,
+      alerts,
+      photos: { deletePhotos },
+    });
+    return { duty, alerts, erasure: config.erasure };
+  };
   const cases = (under = sealer) => createCaseFiles(database.db, under, [publicTestKey]);
   /** Of a key that was taken out of CODEC_KEYS. */
   const lostKey = { id: 'lost', key: randomBytes(32) };
@@ -337,24 +359,16 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
       warn: (details: object) => void warnings.push(details),
       error: (...logged: unknown[]) => void failures.push(logged),
     };
-    const config = {
-      erasure: { reservationsMs: 3 * year, photosMs: year },
-      codec: { keys: [publicTestKey] },
-    };
-    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
-      temporal: { client: forgotten, dataKeys: keysUnder() },
-      db: database.db,
-      sealer,
-      alerts: createAlerts(database.db, { sealer, post: false }),
-      photos: {
-        async deletePhotos(id) {
-          if (id === 1) throw new Error('Hong');
-          return 0;
-        },
+    const { duty } = dutyOf({
+      log,
+      async deletePhotos(id) {
+        if (id === 1) throw new Error('Hong');
+        return 0;
       },
-    })({ remainingMs: () => 60_000 });
-    duty.start();
-    await eventually('its round is over', () => warnings.length > 0).finally(() => duty.stop());
+    });
+    const one = duty({ remainingMs: () => 60_000 });
+    one.start();
+    await eventually('its round is over', () => warnings.length > 0).finally(() => one.stop());
     expect(await isDestroyed('reservation-2')).toBe(true);
     expect(warnings).toMatchObject([{ failures: 2, failed: [{ reservationId: 1 }, { reservationId: 1 }] }]);
     expect(failures).toEqual([]);
@@ -978,18 +992,7 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const at = Date.now() - 3 * year - 2 * day;
     await recordBooking('lost', at, 'unknown');
     await close(1, at + 2 * day + day / 2);
-    const log = pino({ level: 'silent' });
-    const alerts = createAlerts(database.db, { sealer, post: false });
-    const erasure = { reservationsMs: 3 * year, photosMs: 3 * year };
-    const config = { erasure, codec: { keys: [publicTestKey] } };
-    const temporal = { client: forgotten, dataKeys: keysUnder() };
-    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
-      temporal,
-      db: database.db,
-      sealer,
-      alerts,
-      photos: { deletePhotos: async () => 0 },
-    });
+    const { duty, alerts, erasure } = dutyOf({ photosMs: 3 * year, deletePhotos: async () => 0 });
     const openAlerts = async () => (await alerts.list({ state: 'open', limit: 5 })).items;
     const round = async (remainingMs: number, until: () => Promise<boolean>) => {
       const one = duty({ remainingMs: () => remainingMs });
@@ -1053,20 +1056,11 @@ onOneDatabase('L60: personal data of closed reservations', (lane) => {
     const failures: unknown[] = [];
     const log = { ...pino({ level: 'silent' }), error: (details: unknown) => void failures.push(details) };
     let fail: ((error: Error) => void) | undefined;
-    const config = {
-      erasure: { reservationsMs: 3 * year, photosMs: year },
-      codec: { keys: [publicTestKey] },
-    };
-    const duty = erasureDuty({ config, policy, log } as unknown as Setting, {
-      temporal: { client: forgotten, dataKeys: keysUnder() },
-      db: database.db,
-      sealer,
-      alerts: createAlerts(database.db, { sealer, post: false }),
-      photos: { deletePhotos: () => new Promise((_, reject) => (fail = reject)) },
-    })({ remainingMs: () => 60_000 });
-    duty.start();
+    const { duty } = dutyOf({ log, deletePhotos: () => new Promise((_, reject) => (fail = reject)) });
+    const one = duty({ remainingMs: () => 60_000 });
+    one.start();
     await eventually('the photo store does not answer', () => fail !== undefined);
-    await duty.stop();
+    await one.stop();
     fail?.(new Error('closed'));
     await new Promise(setImmediate);
     expect(failures).toEqual([]);

@@ -28,7 +28,15 @@ async function rentalOf(platform: FakePlatform) {
     }));
   };
   const markers = async () => (await kinds()).filter(({ isMarker }) => isMarker).length;
-  return { whileRunning, rental, news, kinds, markers };
+  /** An action whose request is out until `answer` is called. */
+  const sendUnanswered = async (action: 'dispatch.staff' | 'dispatch.start') => {
+    const attempts = platform.attempts.length;
+    const answer = platform.holdAnswer();
+    const sent = rental.sendAction(action);
+    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(attempts + 1);
+    return { answer, sent };
+  };
+  return { whileRunning, rental, news, kinds, markers, sendUnanswered };
 }
 
 it('after the first write of a run, rows leave no event in the history, and a read sees them stored', async () => {
@@ -69,13 +77,11 @@ it('rows that change attention items are written by an activity, whose answer st
 
 it('a callback that is judged while the platform is slow to answer an action has its rows before that answer', async () => {
   const platform = new FakePlatform();
-  const { whileRunning, rental, news } = await rentalOf(platform);
+  const { whileRunning, rental, news, sendUnanswered } = await rentalOf(platform);
   await whileRunning(async () => {
     await rental.deliver(news(5));
     await rental.view();
-    const answer = platform.holdAnswer();
-    const action = rental.sendAction('dispatch.staff');
-    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(1);
+    const { answer, sent } = await sendUnanswered('dispatch.staff');
     await env.sleep(1_100);
     const cancelled = rental.event({ status: 40 });
     await rental.deliver(cancelled);
@@ -84,32 +90,28 @@ it('a callback that is judged while the platform is slow to answer an action has
       .toMatchObject({ verdicts: [{ inboxId: cancelled.inboxId }], row: { status: 40 } });
     expect((await rental.view()).commands[0]?.outcome).toBe('out');
     answer();
-    await action;
+    await sent;
   });
 });
 
 it('after a late answer, a callback has its rows before the next answer, however soon it comes', async () => {
   const platform = new FakePlatform();
-  const { whileRunning, rental, news } = await rentalOf(platform);
+  const { whileRunning, rental, news, sendUnanswered } = await rentalOf(platform);
   await whileRunning(async () => {
     await rental.deliver(news(5));
     await rental.view();
-    const late = platform.holdAnswer();
-    const first = rental.sendAction('dispatch.staff');
-    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(1);
+    const late = await sendUnanswered('dispatch.staff');
     await env.sleep(1_100);
-    late();
-    await first;
-    const answer = platform.holdAnswer();
-    const second = rental.sendAction('dispatch.start');
-    await expect.poll(() => platform.attempts.length, { timeout: 10_000 }).toBe(2);
+    late.answer();
+    await late.sent;
+    const { answer, sent } = await sendUnanswered('dispatch.start');
     const soon = news(10);
     await rental.deliver(soon);
     await expect
       .poll(() => platform.records.at(-1)?.verdicts, { timeout: 10_000 })
       .toMatchObject([{ inboxId: soon.inboxId }]);
     answer();
-    await second;
+    await sent;
   });
 });
 

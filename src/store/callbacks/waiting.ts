@@ -70,6 +70,7 @@ interface Head {
   bytes: number;
   replays: number;
 }
+const headColumns = sql`id, reservation_id, received_at, channel, octet_length(raw) as bytes, replays`;
 /** Number of oldest rows that are examined, and of rows that are returned at most beyond the first batch: a long backlog costs no more than a short one. */
 const mostHeads = 128;
 
@@ -112,7 +113,7 @@ async function oldestHeads(
   { except, shards }: Pick<WaitingQuery, 'except' | 'shards'>,
 ): Promise<Head[]> {
   const result = await db.execute(sql`
-    select id, reservation_id, received_at, channel, octet_length(raw) as bytes, replays from inbox
+    select ${headColumns} from inbox
     where state = 'received' and ${isOfShards(shards)} and (reservation_id in (${toIdList(except)})) is not true
     order by id limit ${mostHeads}`);
   return rowsOf<Head>(result);
@@ -128,7 +129,7 @@ async function furtherHeads(
   const result = await db.execute(sql`
     select further.* from jsonb_to_recordset(${last}::text::jsonb) as known(id bigint, after bigint),
     lateral (
-      select id, reservation_id, received_at, channel, octet_length(raw) as bytes, replays from inbox
+      select ${headColumns} from inbox
       where state = 'received' and reservation_id = known.id and id > known.after
       order by id limit ${maxEvents}) further
     order by id`);
