@@ -6,6 +6,7 @@ import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
 import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
+import { recordVerdicts } from '../../src/store/callbacks/verdicts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createLateEvents } from '../../src/store/reservations/late-events.js';
 import { inbox } from '../../src/store/schema.js';
@@ -121,6 +122,30 @@ onOneDatabase('the relay', (lane) => {
       { reservationId: 2, statuses: [5] },
     ]);
     expect((await rows()).every(({ sentAt }) => sentAt !== null)).toBe(true);
+  });
+
+  it('the relay sends no further ahead of the verdicts than it may, and the rest as they come', async () => {
+    const most = 3;
+    for (let id = 1; id <= 12; id++) await statuses(id, 5);
+    let unjudged = 0;
+    let mostSeen = 0;
+    const send: RelayOptions['send'] = async (...batch) => {
+      mostSeen = Math.max(mostSeen, ++unjudged);
+      return workflows.send(...batch);
+    };
+    relay({ send, mostUnjudged: most }).start();
+    for (let judged = 0; judged < 12; judged += most) {
+      await eventually('as many as may be are sent', async () => {
+        const sent = (await rows()).filter(({ state }) => state === 'sent');
+        if (sent.length < most) return false;
+        unjudged -= sent.length;
+        await recordVerdicts(database.db, sent, { verdict: 'applied', rule: 'L01', at: Date.now() });
+        return true;
+      });
+    }
+    await all('done');
+    expect(mostSeen).toBe(most);
+    expect(workflows.batches).toHaveLength(12);
   });
 
   it('the relay bounds a signal in events and in bytes, and preserves the order across signals', async () => {

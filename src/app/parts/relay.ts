@@ -17,6 +17,9 @@ import { reportingCallbacks } from '../metrics/mismatches.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 
+/** Two workers on two cores judge some 40 signals a second: a staff action waits three seconds for those that were sent before. */
+const mostUnjudged = 64;
+
 interface RelayPartDeps {
   temporal: TemporalClient;
   database: HandoverDatabase;
@@ -60,6 +63,7 @@ export async function startRelayPart(
       onJudged,
       tracing,
       log,
+      mostUnjudged,
       lagMs,
       isOverloaded,
       clock,

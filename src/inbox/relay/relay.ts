@@ -5,7 +5,13 @@ import type { ReservationEvent } from '../../domain/reservation/types.js';
 import type { Backoff } from '../../domain/shared/backoff.js';
 import { shardOf } from '../../store/callbacks/shard.js';
 import type { FencedRow, OnJudged, ReadRow } from '../../store/callbacks/types.js';
-import { countRefusal, markDeadLetters, markSent, recordVerdicts } from '../../store/callbacks/verdicts.js';
+import {
+  countRefusal,
+  markDeadLetters,
+  markSent,
+  recordVerdicts,
+  stillSent,
+} from '../../store/callbacks/verdicts.js';
 import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
 import { GroupCommit } from '../../store/connection/group-commit.js';
@@ -23,6 +29,7 @@ import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
 import type { OwnShards, ShardDuty } from './shard-owner.js';
 import { traceSend } from './trace-sends.js';
+import { Unjudged } from './unjudged.js';
 import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
@@ -42,6 +49,8 @@ export interface RelayOptions {
   log: Logger;
   /** Sends under way at once. */
   concurrency?: number;
+  /** Signals under way or without a verdict at once (see `Unjudged`); absent: any number. */
+  mostUnjudged?: number;
   /** Limits of one signal; the bytes apply as stored, and again decompressed and as JSON. */
   maxEvents?: number;
   maxBytes?: number;
@@ -93,6 +102,7 @@ export class Relay implements ShardDuty {
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
+  private readonly unjudged: Unjudged;
   private readonly sampled: SampledLog;
   private readonly marks: GroupCommit<FencedRow[]>;
   private readonly coalesceMs: number;
@@ -110,10 +120,12 @@ export class Relay implements ShardDuty {
   constructor(private readonly options: RelayOptions) {
     const { concurrency = 16, coalesceMs = 100, clock = Date.now } = options;
     const { lagMs = () => 0, isOverloaded = () => false } = options;
+    const { mostUnjudged = Number.POSITIVE_INFINITY } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
     this.engine = new Outage(this.backoff());
     this.limit = new YieldingLimit({ most: concurrency, lagMs, isOverloaded });
+    this.unjudged = new Unjudged({ most: mostUnjudged, stillSent: (ids) => stillSent(options.db, ids) });
     this.sampled = new SampledLog(options.log);
     this.marks = new GroupCommit({
       write: (rows) => markSent(options.db, rows.flat(), clock()),
@@ -179,9 +191,7 @@ export class Relay implements ShardDuty {
     // a shard that comes back is given away again, where its process still lacks a key that others may have
     if (shards.length === 0) this.lacking.clear();
     if (shards.length === 0 || !this.engine.isOver(performance.now())) return;
-    // during an outage one batch probes the engine
-    const { size } = this.sending;
-    const free = this.engine.isUnderWay ? 1 - size : this.limit.more(size);
+    const free = await this.freeSends();
     if (free <= 0) return;
     const except = [
       ...this.sending.keys(),
@@ -209,6 +219,14 @@ export class Relay implements ShardDuty {
     // a long backlog of a few reservations hides the others: read again without those few
     const { length } = waiting.batches;
     if (waiting.more && length > 0 && length < free && reads > 1) await this.sendWaiting(reads - 1);
+  }
+
+  private async freeSends(): Promise<number> {
+    const { size } = this.sending;
+    // during an outage one batch probes the engine
+    if (this.engine.isUnderWay) return 1 - size;
+    const free = this.limit.more(size);
+    return free > 0 ? Math.min(free, (await this.unjudged.room()) - size) : 0;
   }
 
   /** Forgets refusals of reservations that no longer wait: another process or a person has dealt with them. */
@@ -260,7 +278,10 @@ export class Relay implements ShardDuty {
     );
     this.recordEngineAnswer();
     if (outcome === 'sent') {
-      return this.marks.add(events.map((event) => ({ ...rowOf(event), fence: lease })));
+      await this.marks.add(events.map((event) => ({ ...rowOf(event), fence: lease })));
+      const last = events.at(-1);
+      if (last !== undefined) this.unjudged.record(last.inboxId);
+      return;
     }
     await recordLate(reservationId, events, this.clock(), lease);
   }

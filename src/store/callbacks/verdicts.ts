@@ -44,6 +44,15 @@ export async function markSent(db: HandoverDb, rows: FencedRow[], at: number): P
     .where(isAsRead(rows));
 }
 
+/** @returns those of these rows whose workflow has not judged them yet */
+export async function stillSent(db: HandoverDb, ids: readonly number[]): Promise<number[]> {
+  const rows = await db
+    .select({ id: inbox.id })
+    .from(inbox)
+    .where(and(sql`${inbox.id} = any(${`{${ids.join(',')}}`}::bigint[])`, eq(inbox.state, 'sent')));
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Rows still without a verdict, of the same reading. They are locked in the order of their ids before any is changed, as
  * the record step does: two that change the same rows in other orders would wait for each other.
