@@ -13,8 +13,8 @@ export interface Source {
 }
 
 /**
- * The figures of the model from a report. Costs are those beside the most open reservations; that of a callback whose workflow is in a
- * cache is the one beside the fewest.
+ * The figures of the model from a report. Costs are those beside the most open reservations, but for the bytes that a lifecycle stores; that of a
+ * callback whose workflow is in a cache is the one beside the fewest.
  *
  * @param known what no such report has: the price list and the relay alone
  */
@@ -42,7 +42,7 @@ export function figuresOf(report: ScaleReport, known: Figures, source: Source): 
       last,
     ]),
     lifecycle: figure(
-      { ...ofLifecycle, ...plain(last.lifecycle) },
+      { ...ofLifecycle, ...plain(last.lifecycle), ...mostGrown(sizes) },
       `${last.lifecycle.count} lifecycles beside ${openOf(last)} open`,
       [last],
     ),
@@ -64,6 +64,13 @@ export function figuresOf(report: ScaleReport, known: Figures, source: Source): 
     relayPerSecond: known.relayPerSecond,
     priceTiers: known.priceTiers,
   };
+}
+
+/** Pages that earlier updates freed are used again, so that the databases grow by less than what lifecycles store. */
+function mostGrown(sizes: readonly SizeReport[]): Pick<Cost, 'handoverBytes' | 'temporalBytes'> {
+  const most = (name: 'handoverBytes' | 'temporalBytes') =>
+    Math.max(...sizes.map(({ lifecycle }) => lifecycle[name]));
+  return { handoverBytes: most('handoverBytes'), temporalBytes: most('temporalBytes') };
 }
 
 /** The cost without what only its measurement has. */

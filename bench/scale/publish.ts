@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isBusy } from '../publish.js';
 import { totalMs } from './cost.js';
+import { components } from './processes.js';
 import type { ScaleReport, SizeReport } from './report.js';
 import { percent } from './table.js';
 
@@ -42,9 +43,10 @@ export function withRows(text: string, { sizes, options }: ScaleReport): string 
 
 function cellsOf(size: SizeReport): (string | number)[] {
   const { memoryMb, lifecycle, reads, callback, backlog, opening } = size;
+  const kb = (bytes: number) => Math.round(bytes / 1024);
   const mb = (bytes: number) => ((bytes * 1000) / 1024 / 1024).toFixed(1);
   return [
-    `${memoryMb.api}, ${memoryMb.worker}, ${memoryMb.temporal}`,
+    components.map((name) => memoryMb[name]).join(', '),
     `${totalMs(lifecycle.wholeCpuMs)} / ${totalMs(lifecycle.cpuMs)}`,
     lifecycle.events,
     lifecycle.cloudActions,
@@ -53,6 +55,7 @@ function cellsOf(size: SizeReport): (string | number)[] {
     callback.callbacksPerSecond,
     `${backlog.callbacks.toLocaleString('en-US')} in ${backlog.seconds} s`,
     `${mb(opening.handoverBytes)} + ${mb(opening.temporalBytes)}`,
+    `${kb(lifecycle.handoverWalBytes)} + ${kb(lifecycle.temporalWalBytes)}`,
     percent(size.others),
   ];
 }

@@ -119,8 +119,11 @@ it('docs/scale.md has the table for published figures, a row of each size and nu
   expect(() => withRows('a page', report(size(1)))).toThrow('no table of sizes');
 });
 
-it('a report is what the model reads of a machine: callbacks of a full cache, everything else beside the most that is open', async () => {
-  const few = size(1_000, { callback: { ...cost, events: 7, count: 4, callbacksPerSecond: 80 } });
+it('a report is what the model reads of a machine: callbacks of a full cache, the most that a lifecycle stored, everything else beside the most that is open', async () => {
+  const few = size(1_000, {
+    callback: { ...cost, events: 7, count: 4, callbacksPerSecond: 80 },
+    lifecycle: { ...cost, handoverBytes: 9_000, count: 4, seconds: 10, actionsByName: {} },
+  });
   const many = size(100_000, { workers: [{ heapMb: 80, cached: 1_000, sendMs: 90 }], others: 0.2 });
   const known = await readFigures();
   const figures = figuresOf(report(few, many), known, { command: 'npm run bench -- scale', commit: 'abc' });
@@ -131,6 +134,10 @@ it('a report is what the model reads of a machine: callbacks of a full cache, ev
   );
   expect(figures.coldCallback.value.events).toBe(150);
   expect(figures.lifecycle.value).toMatchObject({ callbacks: 12, actions: 8, events: 150 });
+  expect(figures.lifecycle.value, 'the most that was stored').toMatchObject({
+    handoverBytes: 9_000,
+    temporalBytes: 10_000,
+  });
   expect(figures.lifecycle.measured).toContain('20 % of the machine');
   expect(figures.lifecycle.value).not.toHaveProperty('wholeCpuMs');
   expect(figures.idleCores.value.map(({ open }) => open)).toEqual([1_000, 100_000]);
