@@ -1,6 +1,7 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import {
   type ActivityInput,
+  type ContinueAsNewInput,
   type LocalActivityInput,
   type Next,
   proxySinks,
@@ -12,7 +13,9 @@ import {
   type WorkflowOutboundCallsInterceptor,
   workflowInfo,
 } from '@temporalio/workflow';
-import { carWriteWorkflow } from '../src/contract/car-write.js';
+import { awaitBookingUpdate } from '../src/contract/booking.js';
+import { awaitCarWriteUpdate, carWriteWorkflow } from '../src/contract/car-write.js';
+import { awaitHoldUpdate, holdWorkflow } from '../src/contract/hold.js';
 import { bookingWorkflow } from '../src/contract/names.js';
 import {
   type TraceCarrier,
@@ -26,6 +29,10 @@ const sinks = proxySinks<TraceSinks>();
 
 /** Workflows of one request: all that they do belongs to its trace. */
 const ofOneRequest: readonly string[] = [bookingWorkflow, carWriteWorkflow];
+/** All that these do, also in later tasks, belongs to the trace of their newest request. */
+const ofRequests: readonly string[] = [...ofOneRequest, holdWorkflow];
+/** Updates that only wait: nothing follows from them. */
+const waitingUpdates: readonly string[] = [awaitBookingUpdate, awaitCarWriteUpdate, awaitHoldUpdate];
 /** Callbacks, and commands, whose places are remembered: the oldest are forgotten first. */
 const most = 256;
 
@@ -34,8 +41,9 @@ type Headers = ActivityInput['headers'];
 
 /**
  * Passes the trace of a message on to what follows from it: in the same task to every activity, later to the activities of
- * its command and to the write of its verdict. Without a trace in the headers it does nothing. It adds no command and no
- * step between two, so a history replays alike with tracing and without.
+ * its command and to the write of its verdict; in a workflow of requests to every activity until the next request. Without a
+ * trace in the headers it does nothing. It adds no command and no step between two, so a history replays alike with tracing
+ * and without.
  */
 export class CarriesTraces
   implements WorkflowInboundCallsInterceptor, WorkflowOutboundCallsInterceptor, WorkflowInternalsInterceptor
@@ -48,8 +56,13 @@ export class CarriesTraces
 
   execute(input: WorkflowExecuteInput, next: Next<WorkflowInboundCallsInterceptor, 'execute'>) {
     const { workflowType } = workflowInfo();
-    const carrier = ofOneRequest.includes(workflowType) ? carrierOf(input.headers) : undefined;
+    const carrier = ofRequests.includes(workflowType) ? carrierOf(input.headers) : undefined;
     if (carrier === undefined) return next(input);
+    if (!ofOneRequest.includes(workflowType)) {
+      // no span: it may be open for weeks, and have other requests
+      this.current = { traceparent: carrier.traceparent };
+      return next(input);
+    }
     const own = ownPlace(carrier.traceparent);
     this.current = { traceparent: own.traceparent };
     return reported(`workflow ${workflowType}`, own, next(input));
@@ -72,9 +85,14 @@ export class CarriesTraces
 
   handleUpdate(input: UpdateInput, next: Next<WorkflowInboundCallsInterceptor, 'handleUpdate'>) {
     const carrier = carrierOf(input.headers);
-    if (carrier === undefined) return next(input);
+    const isRequest = !waitingUpdates.includes(input.name);
+    if (carrier === undefined) {
+      // what follows from this request is no part of the trace of the one before
+      if (isRequest && isOfRequests()) this.current = undefined;
+      return next(input);
+    }
     const own = ownPlace(carrier.traceparent);
-    this.current = { traceparent: own.traceparent };
+    if (isRequest) this.current = { traceparent: own.traceparent };
     const { commandId } = (input.args[0] ?? {}) as { commandId?: string };
     if (commandId !== undefined) this.commands = remember(this.commands, commandId, own.traceparent);
     return reported(`workflow update ${input.name}`, own, next(input));
@@ -100,21 +118,27 @@ export class CarriesTraces
     return work;
   }
 
+  /** The next run begins with the trace of this one: it has no message of its own yet. */
+  continueAsNew(
+    input: ContinueAsNewInput,
+    next: Next<WorkflowOutboundCallsInterceptor, 'continueAsNew'>,
+  ): Promise<never> {
+    return next(isOfRequests() && this.current !== undefined ? inTrace(input, this.current) : input);
+  }
+
   concludeActivation(
     input: Parameters<NonNullable<WorkflowInternalsInterceptor['concludeActivation']>>[0],
     next: Next<WorkflowInternalsInterceptor, 'concludeActivation'>,
   ) {
     // what comes later follows from something else; a message that came during a write is applied after it
-    const isOver = this.localUnderWay === 0 && !ofOneRequest.includes(workflowInfo().workflowType);
+    const isOver = this.localUnderWay === 0 && !isOfRequests();
     if (this.current !== undefined && isOver) this.current = undefined;
     return next(input);
   }
 
   private withTrace<I extends { args: unknown[]; headers: Headers }>(input: I): I {
     const carrier = this.carrierFor(input.args[0] as Scheduled | undefined);
-    if (carrier === undefined) return input;
-    const header = defaultPayloadConverter.toPayload(carrier);
-    return { ...input, headers: { ...input.headers, [traceHeader]: header } };
+    return carrier === undefined ? input : inTrace(input, carrier);
   }
 
   private carrierFor({ verdicts = [], id }: Scheduled = {}): TraceCarrier | undefined {
@@ -139,6 +163,13 @@ interface Scheduled {
 /** Of `17:dispatch.start:{commandId}`. */
 function commandOf(identity: string): string {
   return identity.split(':').slice(2).join(':');
+}
+
+const isOfRequests = (): boolean => ofRequests.includes(workflowInfo().workflowType);
+
+function inTrace<I extends { headers: Headers }>(input: I, carrier: TraceCarrier): I {
+  const header = defaultPayloadConverter.toPayload(carrier);
+  return { ...input, headers: { ...input.headers, [traceHeader]: header } };
 }
 
 /** The trace that a message, or a call of an activity, belongs to. */

@@ -57,6 +57,15 @@ const booking = {
   driver,
   companionInfo: { name: person.companionName, phone: person.companionPhone },
 };
+/** Requests that have texts of the person. */
+const broughtBy = [
+  '/api/reservations',
+  '/api/reservations/:id/dispatch/staff',
+  '/api/reservations/:id/dispatch/parkingImage',
+  '/api/reservations/:id/recall/complete',
+  '/events/reservation',
+  '/api/inbox/replay',
+];
 const override = { override: true, reason: person.overrideReason };
 
 onOneDatabase('L60: after an erasure, with the dev server', (database) => testErasure(onDevServer(database)));
@@ -285,6 +294,12 @@ function testErasure(lane: ErasureLane): void {
           personal.filter((value) => isOfPerson(place, value)).map((value) => `${place.place}: ${value}`),
         ),
     ).toEqual([]);
+    // the log has each request that brought them (control)
+    for (const route of broughtBy)
+      expect(
+        logged.filter((line) => line.includes(`"route":"${route}"`)),
+        route,
+      ).not.toEqual([]);
     expect(personal.filter((value) => logged.some((line) => line.includes(value)))).toEqual([]);
     expect(guessable().filter(({ hash, newest }) => isShown(after, hash) || isShown(after, newest))).toEqual(
       [],

@@ -5,6 +5,10 @@ import { freePorts } from '../../bench/free-ports.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { ChangeFeed } from '../../src/store/changes/feed.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';
+import { inbox } from '../../src/store/schema.js';
+import { embeddedTarget } from '../../src/temporal/connection/connection.js';
+import { collectStatus } from '../../src/tools/status/collect.js';
+import { toScreen } from '../../src/tools/status/screen.js';
 import { databaseSource } from '../../src/tools/status/sources.js';
 import type { Status } from '../../src/tools/status/types.js';
 import { ownDatabase } from '../support/database.js';
@@ -108,24 +112,45 @@ const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const without = server === undefined ? ' (skipped: no HANDOVER_TEST_DATABASE_URL)' : '';
 describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${without})`, () => {
   const database = ownDatabase(server ?? '');
+  const all = { state: 'all', limit: 10 } as const;
 
-  it('reads the database and changes nothing', async () => {
+  it('reads waiting callbacks and suspended roles from the database, and changes nothing', async () => {
     const url = await database();
     const opened = await openHandoverDatabase({ url, folder: '' });
     const alerts = createAlerts(opened.db, { sealer: { seal: () => Buffer.alloc(0) }, post: false });
     const at = Date.now();
     await alerts.raise({ kind: 'role-suspended', subject: 'supplier', message: 'refused', at });
     const source = databaseSource(url);
+    const empty = { deadLetters: 0, shards: { held: 0, of: 16, processes: [] } };
     const { intake, alerts: open } = await source.read();
     expect(open).toEqual([
       { kind: 'role-suspended', subject: 'supplier', since: new Date(at).toISOString(), message: 'refused' },
     ]);
-    expect(intake).toEqual({
-      waiting: 0,
-      oldestWaitingSeconds: null,
-      deadLetters: 0,
-      shards: { held: 0, of: 16, processes: [] },
-    });
+    expect(intake).toEqual({ waiting: 0, oldestWaitingSeconds: null, ...empty });
+    const waiting = ['msg_1', 'msg_2'].map((eventId, index) => ({
+      eventId,
+      identity: 'webhook-id' as const,
+      channel: 'status' as const,
+      path: '/events/reservation/status',
+      reservationId: 8421,
+      receivedAt: at - (index + 1) * 3_600_000,
+      headers: {},
+      raw: Buffer.alloc(1),
+      contentHash: eventId,
+    }));
+    await opened.db.insert(inbox).values(waiting);
+    const rows = async () => [await opened.db.select().from(inbox), (await alerts.list(all)).items];
+    const before = await rows();
+    // at an address without Temporal
+    const status = await collectStatus(source, embeddedTarget('127.0.0.1:1'));
+    expect(status).toMatchObject({ intake: { waiting: 2, ...empty }, suspendedRoles: ['supplier'] });
+    expect(status.intake?.oldestWaitingSeconds).toBeGreaterThanOrEqual(7_200);
+    expect(status.intake?.oldestWaitingSeconds).toBeLessThan(10_800);
+    const screen = toScreen(status);
+    expect(screen).toMatch(/waiting callbacks +2$/m);
+    expect(screen).toMatch(/oldest waits for +1[2-7]\d min$/m);
+    expect(screen).toMatch(/suspended roles +supplier$/m);
+    expect(await rows()).toEqual(before);
     await source.close();
     await opened.close();
   });

@@ -12,6 +12,7 @@ const personal = {
   staffPhone: '01086429753',
   driver: 'Zebulon Tracewright',
   driverPhone: '01075318642',
+  reason: 'Quillfeather complained of squealing',
 };
 /** Of the user's own trace: its id, and the span that sends the request. */
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -63,6 +64,9 @@ beforeAll(async () => {
   expect(extended.status).toBe(200);
   await collector.span('platform listSchedules');
   await collector.span('verdict');
+  await holdAndRelease(inAnHour(240), inAnHour(264));
+  const { reason } = personal;
+  await send('PUT', '/api/products/301/cars/1004/sale-status', { saleYn: 'N', reason });
   await eventually('the parent of every span has ended', () =>
     collector.spans.every(({ parentSpanId }) => isKnown(parentSpanId)),
   );
@@ -71,6 +75,14 @@ afterAll(async () => {
   await deployment?.remove();
   await collector?.close();
 });
+
+/** A hold that is placed, with its memo, and then released. */
+async function holdAndRelease(startAt: string, endAt: string): Promise<void> {
+  const made = await send('POST', '/api/holds', { carId: 1003, startAt, endAt, reason: personal.reason });
+  const { holdId } = made as { holdId: string };
+  await collector.span('platform addCarMemo');
+  await send('DELETE', `/api/holds/${holdId}`, {});
+}
 
 const skipsSteps = { override: true, reason: 'this test takes no photos' };
 
@@ -93,13 +105,8 @@ async function send(method: string, path: string, body: unknown, headers = {}): 
 const isKnown = (spanId: string) =>
   spanId === '' || spanId === sender || collector.spans.some((span) => span.spanId === spanId);
 
-/** From a span up to the first of its trace, by name. */
-function wayTo(span: CollectedSpan): string[] {
-  const parent = collector.spans.find(
-    ({ spanId, traceId }) => spanId === span.parentSpanId && traceId === span.traceId,
-  );
-  return [...(parent === undefined ? [] : wayTo(parent)), span.name];
-}
+/** From the first span of its trace down to this one, by name. */
+const wayTo = (span: CollectedSpan): string[] => collector.wayTo(span).map(({ name }) => name);
 
 describe('one trace', () => {
   it("leads from a user's request to the request to the platform, and continues the user's own", async () => {
@@ -126,6 +133,33 @@ describe('one trace', () => {
       'workflow booking',
       'activity book',
       'platform book',
+    ]);
+  });
+
+  it('leads from a hold to each of its steps, also in later tasks, and from its release to the end', async () => {
+    for (const name of ['addSchedule', 'addCarMemo']) {
+      const last = await collector.span(`platform ${name}`);
+      expect(wayTo(last)).toEqual(['POST /api/holds', 'start hold', `activity ${name}`, `platform ${name}`]);
+    }
+    const release = ['DELETE /api/holds/:id', 'update releaseHold', 'workflow update releaseHold'];
+    const last = await collector.span('platform deleteSchedule');
+    expect(wayTo(last)).toEqual([...release, 'activity deleteSchedule', 'platform deleteSchedule']);
+    const written = () => collector.spans.filter(({ name }) => name === 'activity recordHold').map(wayTo);
+    const lastRow = [...release, 'activity recordHold'];
+    await eventually('its last row is in the trace of the release', () =>
+      written().some((way) => way.join() === lastRow.join()),
+    );
+    expect(written()).toContainEqual(['POST /api/holds', 'start hold', 'activity recordHold']);
+  });
+
+  it('leads from a write on a car to the platform', async () => {
+    const last = await collector.span('platform setSaleStatus');
+    expect(wayTo(last)).toEqual([
+      'PUT /api/products/:id/cars/:carId/sale-status',
+      'start carWrite',
+      'workflow carWrite',
+      'activity setSaleStatus',
+      'platform setSaleStatus',
     ]);
   });
 
@@ -171,7 +205,7 @@ describe('one trace', () => {
   it('has no span that ends before it begins, and none without a parent but the first', () => {
     for (const { from, to, name } of collector.spans) expect(to, name).toBeGreaterThanOrEqual(from);
     const roots = collector.spans.filter(({ parentSpanId }) => parentSpanId === '');
-    expect(roots.filter(({ name }) => !/^(?:GET|POST|PUT) \/(?:api|events)\//.test(name))).toEqual([]);
+    expect(roots.filter(({ name }) => !/^(?:GET|POST|PUT|DELETE) \/(?:api|events)\//.test(name))).toEqual([]);
   });
 });
 

@@ -31,7 +31,7 @@ const limited = (most: number) => {
   };
 };
 
-it('signals without a verdict fill the room, and verdicts make room', async () => {
+it('signals without a verdict fill the room, and verdicts leave room', async () => {
   const { room, send, judge } = limited(3);
   expect(await room()).toBe(3);
   send(1, 2, 3);

@@ -32,6 +32,8 @@ describe('defaults', () => {
       sandbox: { port: 9090, keys: [], fleet: 'small' },
       callbacks: { auth: 'standard-webhooks', secrets: [] },
       blobs: { kind: 'folder', path: resolve('.handover/blobs') },
+      // three years after closing, photos one year
+      erasure: { reservationsMs: 3 * 365 * 86_400_000, photosMs: 365 * 86_400_000 },
       tokens: [],
       wireProfile: 'default',
       logLevel: 'info',

@@ -1,11 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { Connection } from '@temporalio/client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import { startTracing } from '../../src/app/tracing/open.js';
+import type { Tracing } from '../../src/contract/tracing.js';
+import { createTemporalClient } from '../../src/temporal/client/create-client.js';
+import { embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { eventually } from '../support/eventually.js';
+import { startCollector } from '../support/otlp-collector.js';
 
 const lines: { level: number; msg: string }[] = [];
 const log = createLogger('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -48,6 +53,41 @@ describe('tracing', () => {
     };
     expect(loaded({})).toBe(0);
     expect(loaded(endpoint)).toBeGreaterThan(50);
+  });
+
+  it('intercepts the calls of Temporal only where it is on', async () => {
+    const address = '127.0.0.1:9';
+    const connection = Connection.lazy({ address });
+    onTestFinished(() => connection.close());
+    const interceptors = (tracing?: Tracing) =>
+      createTemporalClient(embeddedTarget(address), connection, {}, { tracing }).client.options.interceptors
+        .workflow;
+    expect(interceptors()).toEqual([]);
+    expect(interceptors({} as Tracing)).toHaveLength(1);
+  });
+
+  it.each([
+    ['http/protobuf, the default', {}, 'application/x-protobuf'],
+    ['http/json', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'application/json'],
+  ])('exports by %s', async (_, env, contentType) => {
+    const collector = await startCollector();
+    onTestFinished(() => collector.close());
+    vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { tracing, stack } = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env });
+    const outer = tracing?.begin({ name: 'outer', attributes: { text: 'one', count: 2, is: true } });
+    outer?.run(() => tracing?.begin({ name: 'inner' }).end());
+    outer?.end();
+    await stack.stop();
+    const way = collector.wayTo(await collector.span('inner'));
+    const common = { service: 'handover-api', traceId: expect.stringMatching(/^[0-9a-f]{32}$/) };
+    expect(way).toMatchObject([
+      { ...common, name: 'outer', parentSpanId: '', attributes: { text: 'one', count: 2, is: true } },
+      { ...common, name: 'inner', attributes: {} },
+    ]);
+    for (const { from, to } of way) expect(to).toBeGreaterThanOrEqual(from);
+    expect(collector.headers['content-type']).toBe(contentType);
+    expect(collector.paths).toEqual(['/v1/traces']);
   });
 
   it.each([
