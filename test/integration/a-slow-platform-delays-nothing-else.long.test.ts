@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { taskQueue } from '../../src/contract/names.js';
+import { type ReconciliationStart, reconciliationWorkflow } from '../../src/contract/reconciliation.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { bookingBody, peopleNamed } from '../../src/tools/player/people.js';
@@ -8,10 +12,12 @@ import { eventually } from '../support/eventually.js';
 import { type HandoverParts, platformKeys, startHandoverParts } from '../support/handover-parts.js';
 import { booking, createSureClient } from '../support/platform-client.js';
 
+const { PendingActivityState } = proto.temporal.api.enums.v1;
 const hour = 3_600_000;
 const productId = 301;
 /** More than connections would be, if bookings and calls shared a default number of them. */
 const slots = 20;
+const scanSlots = 4;
 /** As slow as it may be without an unknown outcome: the client waits 10 s. */
 const platformMs = 9_000;
 const promptMs = 3_000;
@@ -39,7 +45,7 @@ beforeAll(async () => {
   database = await lane.open();
   parts = await startHandoverParts(database, {
     worker: true,
-    env: { WORKER_PLATFORM_SLOTS: String(slots) },
+    env: { WORKER_PLATFORM_SLOTS: String(slots), WORKER_SCAN_SLOTS: String(scanSlots) },
   });
   const client = createSureClient({
     baseUrl: parts.sandbox.url,
@@ -116,3 +122,41 @@ it('queries, lists, callbacks, bookings and our own database work pass while eve
       60_000,
     );
 }, 180_000);
+
+it('a staff action passes while every slot for scans waits for the platform, and more scans wait for a slot', async () => {
+  await control('PUT', '/faults', {
+    calls: [{ operation: 'listSchedules', times: 1_000, effect: { kind: 'latency', ms: platformMs } }],
+  });
+  // more than all slots together: scans in the slots for calls would leave none
+  const days = { daysBack: slots, daysAhead: slots, sliceDays: 1 };
+  const start: ReconciliationStart = {
+    window: { ...days, zoneOffsetMinutes: defaultProfile.zone.offsetMinutes },
+  };
+  const scan = await parts.engine.client.workflow.start(reconciliationWorkflow, {
+    workflowId: 'reconciliation-slow',
+    taskQueue,
+    args: [start],
+  });
+  const areFull = async () => {
+    const { waiting, begun } = await activitiesOf(scan);
+    return begun === scanSlots && waiting > slots;
+  };
+  await eventually('every slot for scans is in use', areFull, 30_000);
+
+  const [id = 0] = acting;
+  const { status } = await parts.sendAction(id, 'dispatch.start');
+  const { waiting } = await activitiesOf(scan);
+  expect([status, waiting > slots]).toEqual([200, true]);
+  await scan.terminate('the test is over');
+}, 120_000);
+
+/** How many of its activities a worker has begun, and how many wait for one. */
+async function activitiesOf(handle: WorkflowHandle): Promise<{ begun: number; waiting: number }> {
+  const { raw } = await handle.describe();
+  const states = (raw.pendingActivities ?? []).map(({ state }) => state);
+  const count = (wanted: number) => states.filter((state) => state === wanted).length;
+  return {
+    begun: count(PendingActivityState.PENDING_ACTIVITY_STATE_STARTED),
+    waiting: count(PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED),
+  };
+}

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bookingWorkflowId, moveSignal } from '../../src/contract/names.js';
+import type { ActionAttempt } from '../../src/contract/attempt.js';
+import { type CarWriteStart, carWriteWorkflowId } from '../../src/contract/car-write.js';
+import { bookingWorkflowId, moveSignal, scanQueueOf } from '../../src/contract/names.js';
+import { reconciliationId } from '../../src/contract/reconciliation.js';
 import { readTemporalStatus } from '../../src/temporal/client/cluster-status.js';
 import { Releases } from '../../src/temporal/client/releases.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { versioningOf } from '../../src/temporal/worker/versioning.js';
+import { createPacedWorker } from '../../src/temporal/worker/worker.js';
 import type { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { FakePlatform } from '../support/fake-platform.js';
+import { fewDays, ReconcilingPlatform } from '../support/reconciliation-stories.js';
 import { TestReservation } from '../support/reservations.js';
 import { order } from '../support/stories.js';
 import { createTestWorker } from '../support/test-worker.js';
@@ -23,8 +27,8 @@ const log = pino({ level: 'silent' });
 
 describe.skipIf(binary === undefined)(`two releases on a server with Worker Versioning${without}`, () => {
   const taskQueue = `releases-${randomUUID()}`;
-  const platform = new FakePlatform();
   let engine: TestDevServer;
+  let platform: ReconcilingPlatform;
   let releases: Releases;
   const workers: WorkerGroup[] = [];
   const running: Promise<void>[] = [];
@@ -34,20 +38,24 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     const version = { deploymentName: 'handover', buildId };
     const versioning = await versioningOf(engine.nativeConnection, version, { namespace: 'default', log });
     expect(versioning).not.toEqual({});
-    const worker = await createTestWorker({
-      connection: engine.nativeConnection,
-      namespace: engine.namespace,
-      taskQueue,
-      activities: platform.activities(),
-      dataConverter,
-      versioning,
-    });
-    workers.push(worker);
-    const stopped = worker.run();
-    running.push(stopped);
+    const { nativeConnection: connection, namespace } = engine;
+    const shared = { connection, namespace, dataConverter, versioning };
+    const group = [
+      await createTestWorker({ ...shared, taskQueue, activities: platform.activities() }),
+      await createPacedWorker({
+        ...shared,
+        taskQueue: scanQueueOf(taskQueue),
+        activities: platform.scanActivities(),
+        perSecond: 1_000,
+        shutdownGraceMs: 1_000,
+      }),
+    ];
+    workers.push(...group);
+    const stopped = group.map((worker) => worker.run());
+    running.push(...stopped);
     return async () => {
-      worker.shutdown();
-      await stopped;
+      for (const worker of group) worker.shutdown();
+      await Promise.all(stopped);
     };
   };
   const promote = async (buildId: string) => expect(await releases.promote(buildId)).toBe(true);
@@ -55,24 +63,53 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, ++ids);
     await rental.deliver(rental.event({ status: 5 }));
     await eventually('it is open', async () => (await rental.view()).status?.code === 5);
-    await eventually(
-      'it rests',
-      async () => (await rental.handle.describe()).raw.pendingWorkflowTask == null,
-    );
+    await rests(rental);
     return rental;
   };
+  const rests = ({ handle }: TestReservation) =>
+    eventually('it rests', async () => (await handle.describe()).raw.pendingWorkflowTask == null);
   const releaseOf = async ({ handle }: Pick<TestReservation, 'handle'>) => {
     const { raw } = await handle.describe();
     return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
   };
   const runsOn = (rental: TestReservation, buildId: string) =>
     eventually(`it runs on ${buildId}`, async () => (await releaseOf(rental)) === buildId, 20_000);
+  /** A task queue may learn of a promotion a moment after the server reports that all have. */
+  const openOn = async (buildId: string) => {
+    const rental = await open();
+    await eventually(
+      `it runs on ${buildId}`,
+      async () => {
+        if ((await releaseOf(rental)) === buildId) return true;
+        await rental.handle.signal(moveSignal);
+        return false;
+      },
+      20_000,
+      500,
+    );
+    await rests(rental);
+    return rental;
+  };
+  const startsOn = (buildId: string) =>
+    eventually(`ten new runs are on ${buildId}`, async () => {
+      const rentals = await Promise.all(Array.from({ length: 10 }, open));
+      return (await Promise.all(rentals.map(releaseOf))).every((found) => found === buildId);
+    });
+  /** Its tasks bring the report that runs start on another release. */
+  const knowsOfAnother = async ({ handle }: TestReservation) => {
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).some(
+      ({ workflowTaskStartedEventAttributes: task }) => task?.targetWorkerDeploymentVersionChanged === true,
+    );
+  };
 
   beforeAll(async () => {
     engine = await versionedServer(binary ?? '', testDataConverter);
+    platform = new ReconcilingPlatform(engine.client);
     releases = new Releases(engine.client, 'handover');
     await run('one');
     await promote('one');
+    await run('two');
   }, 120_000);
   afterAll(async () => {
     for (const worker of workers) worker.shutdown();
@@ -84,7 +121,6 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     const rental = await open();
     await runsOn(rental, 'one');
     await rental.sendAction('dispatch.staff');
-    await run('two');
     await promote('two');
     expect(await releaseOf(rental)).toBe('one');
     const { commands } = await rental.view();
@@ -96,6 +132,37 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     await rental.sendAction('dispatch.parkingImage');
     await runsOn(rental, 'one');
     expect((await rental.view()).commands.map(({ outcome }) => outcome)).toEqual(['applied', 'applied']);
+  });
+
+  const busy: ActionAttempt = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 100 };
+  // the caller's update waits for the first request alone
+  it.each([
+    ['first', []],
+    ['second', [busy]],
+  ])('one whose %s request is out moves once that is answered, and does not repeat it', async (_, before) => {
+    await promote('one');
+    const rental = await openOn('one');
+    const ofRental = () =>
+      platform.attempts.filter(({ attempt }) => attempt.reservationId === rental.id).length;
+    const outcomes = async () => (await rental.view()).commands.map(({ outcome }) => outcome);
+    platform.answers.push(...before);
+    const answer = platform.holdAnswer();
+    const action = rental.sendAction('dispatch.staff');
+    await eventually('its request is out', () => ofRental() === before.length + 1);
+    await promote('two');
+    await rental.deliver(rental.event({ status: 10 }));
+    await eventually('the event is applied', async () => (await rental.view()).status?.code === 10);
+    await eventually('it knows of the promotion', async () => {
+      if (await knowsOfAnother(rental)) return true;
+      await rental.handle.signal(moveSignal);
+      return false;
+    });
+    await rests(rental);
+    expect([await releaseOf(rental), await outcomes()]).toEqual(['one', ['out']]);
+    answer();
+    await action;
+    await runsOn(rental, 'two');
+    expect([await outcomes(), ofRental()]).toEqual([['applied'], before.length + 1]);
   });
 
   it('the status of the service has the one that gets new runs', async () => {
@@ -121,11 +188,7 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
       expect((await statuses()).sort()).toEqual([`current ${before}`, 'ramping three']);
       await promote(after);
       expect(await statuses()).toEqual([`current ${after}`]);
-      // a task queue may learn of it a moment later
-      await eventually(`ten new runs are on ${after}`, async () => {
-        const rentals = await Promise.all(Array.from({ length: 10 }, open));
-        return (await Promise.all(rentals.map(releaseOf))).every((buildId) => buildId === after);
-      });
+      await startsOn(after);
     }
   }, 60_000);
 
@@ -148,24 +211,42 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
     expect(await releaseOf({ handle })).toBe('one');
   });
 
+  it('a write on a car and a reconciliation end on the one where they began', async () => {
+    await promote('one');
+    await startsOn('one');
+    const { cars } = platform;
+    const often = 1_000;
+    cars.writes.push(
+      ...Array.from({ length: often }, () => ({
+        kind: 'wait' as const,
+        code: 'RATE_LIMITED',
+        retryAfterMs: 500,
+      })),
+    );
+    platform.failures = often;
+    const rental = await open();
+    const start: CarWriteStart = {
+      commandId: randomUUID(),
+      by: 'staff-1',
+      write: { kind: 'memo', carId: 1001, content: 'new tyres' },
+    };
+    const ended = Promise.all([rental.writeOnCar(start), rental.reconcile(fewDays)]);
+    const haveBegun = () => cars.writes.length < often && platform.failures < often;
+    await eventually('both have begun', haveBegun);
+    await promote('two');
+    await startsOn('two');
+    cars.writes.length = 0;
+    platform.failures = 0;
+    expect(await ended).toMatchObject([{ outcome: 'applied' }, { entries: 1 }]);
+    const ids = [carWriteWorkflowId(start.commandId), reconciliationId];
+    const runs = ids.map((id) => ({ handle: engine.client.workflow.getHandle(id) }));
+    expect(await Promise.all(runs.map(releaseOf))).toEqual(['one', 'one']);
+    expect(cars.memos).toHaveLength(1);
+  }, 120_000);
+
   it('an idle one moves when it is woken', async () => {
     await promote('one');
-    const rental = await open();
-    // a task queue may learn of a promotion a moment after the server reports that all have
-    await eventually(
-      'it runs on one',
-      async () => {
-        if ((await releaseOf(rental)) === 'one') return true;
-        await rental.handle.signal(moveSignal);
-        return false;
-      },
-      20_000,
-      500,
-    );
-    await eventually(
-      'it rests',
-      async () => (await rental.handle.describe()).raw.pendingWorkflowTask == null,
-    );
+    const rental = await openOn('one');
     await promote('two');
     // visibility lists it a moment later; a signal of above may have moved it by itself
     await eventually('it runs on two', async () => {
