@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, openSync, readdirSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,22 +11,18 @@ import { freePorts } from '../../bench/free-ports.js';
 import { connectClient, embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { registerSearchAttributes } from '../../src/temporal/search-attributes.js';
 import { loopback } from '../../src/temporal/server/ports.js';
-import { cacheRoot } from '../../src/temporal/server/provision/cache.js';
+import { cachedServer } from './cluster/temporal-server.js';
 import { type TestDevServer, withClients } from './engine.js';
 import { installTestRuntime } from './engine-log.js';
 import { eventually } from './eventually.js';
 
 const namespace = 'default';
 
-/** The cached Temporal server that the cluster's lane builds; undefined where there is none. The dev server cannot move pinned runs. */
-export function serverBinary(): string | undefined {
-  const root = cacheRoot(process.env);
-  const folders = existsSync(root) ? readdirSync(root) : [];
-  return folders
-    .filter((name) => name.startsWith('temporal-server-'))
-    .map((name) => join(root, name, 'temporal-server'))
-    .find((path) => existsSync(path));
-}
+/**
+ * The cached Temporal server that the cluster's lane builds, of the compose file's version; undefined where there is none. The dev
+ * server cannot move pinned runs.
+ */
+export const serverBinary = () => (existsSync(cachedServer) ? cachedServer : undefined);
 
 const composeSettings = new URL('../../docker/temporal/dynamic-config.yaml', import.meta.url);
 

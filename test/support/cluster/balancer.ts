@@ -1,4 +1,4 @@
-import { createServer, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BalancerOptions {
@@ -41,14 +41,23 @@ export async function startBalancer({ host, port, replicas, portFor, readiness }
     const replica = next();
     if (replica === undefined) return refuse(outgoing, 503, 'no replica is ready');
     const { method, url: path = '/', headers } = incoming;
-    const to = { host: replica, port: portFor(path), method, path, headers, agent: false as const };
+    const to = {
+      host: replica,
+      port: portFor(path),
+      method,
+      path,
+      headers: endToEnd(headers),
+      agent: false as const,
+    };
     const forwarded = request(to, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
       answer.pipe(outgoing);
     });
     forwarded.on('error', (error) => refuse(outgoing, 502, error.message));
     incoming.pipe(forwarded);
   });
+  // a request that is sent just when this side closes its connection would be lost: the client closes it alone
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   const watching = replicas.map((_, index) => watch(index));
   return {
@@ -66,4 +75,9 @@ export async function startBalancer({ host, port, replicas, portFor, readiness }
 function refuse(outgoing: ServerResponse, status: number, reason: string): void {
   if (outgoing.headersSent) outgoing.destroy();
   else outgoing.writeHead(status, { 'content-type': 'text/plain' }).end(reason);
+}
+
+/** Without what each connection negotiates for itself. */
+function endToEnd({ connection, 'keep-alive': _, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
+  return headers;
 }

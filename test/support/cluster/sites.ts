@@ -1,6 +1,7 @@
 import { openHandoverDatabase } from '../../../src/store/handover.js';
 import { callbackSecret } from '../callbacks.js';
-import { type Site, token } from '../crash/sites.js';
+import type { RestartSite } from '../crash/rolling-restart.js';
+import { type CrashSite, type Site, token } from '../crash/sites.js';
 import { keys } from '../sandbox.js';
 import { Cluster } from './cluster.js';
 
@@ -16,7 +17,7 @@ export function clusterAt(platformUrl: string): Promise<Cluster> {
 }
 
 /** Its processes are killed one after the other, in the order of `names`. */
-export function siteOfKills(cluster: Cluster, names: readonly string[]): Site {
+export function siteOfKills(cluster: Cluster, names: readonly string[]): CrashSite {
   let turn = 0;
   return {
     ...siteOf(cluster),
@@ -36,31 +37,24 @@ export function siteOfKills(cluster: Cluster, names: readonly string[]): Site {
   };
 }
 
-/** Everything is restarted in an orderly way, one after the other, in the order of `names`. */
-export function siteOfRestarts(cluster: Cluster, names: readonly string[]): Site {
-  let turn = 0;
+/** Its programs and databases are restarted in an orderly way. */
+export function siteOfRestarts(cluster: Cluster): RestartSite {
   return {
     ...siteOf(cluster),
-    async kill() {
-      const name = names[turn % names.length] ?? '';
-      turn++;
-      if (name === 'temporal-db' || name === 'handover-db') await cluster.databases[name].restart('fast');
-      else {
-        const code = await cluster.restart(name);
-        if (code !== 0)
-          throw new Error(`${name} ended with ${code}: ${cluster.programs[name]?.log().slice(-2_000)}`);
+    async restart(name) {
+      if (name === 'temporal-db' || name === 'handover-db') {
+        await cluster.databases[name].restart('fast');
+        return cluster.whenReady();
       }
+      const code = await cluster.restart(name);
+      if (code !== 0)
+        throw new Error(`${name} ended with ${code}: ${cluster.programs[name]?.log().slice(-2_000)}`);
     },
-    async killEngine() {},
-    expectMore() {
-      if (turn < names.length) throw new Error(`${turn} of ${names.length} were restarted`);
-    },
+    usage: () => cluster.usage(),
   };
 }
 
-function siteOf(
-  cluster: Cluster,
-): Pick<Site, 'address' | 'temporal' | 'codecKey' | 'openDatabase' | 'log' | 'stop'> {
+function siteOf(cluster: Cluster): Site {
   const log = () => ['api-1', 'api-2'].map((name) => cluster.programs[name]?.log().slice(-20_000)).join('\n');
   const [id = '', key = ''] = cluster.variable('api', 'CODEC_KEYS').split(':');
   return {

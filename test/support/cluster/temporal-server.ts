@@ -20,14 +20,15 @@ const spec = {
   cacheName: `temporal-server-${version}`,
   binary: 'temporal-server',
 };
-const cached = cachedBinary(cacheRoot(process.env), spec);
+/** Where the cache has it, or will have it. */
+export const cachedServer = cachedBinary(cacheRoot(process.env), spec);
 const programsOf = (server: string): ServerPrograms => ({ server, tools: dirname(server) });
 
 /** Why a cluster cannot run on this machine; undefined: it can, possibly after minutes of building. */
 export async function whyNoCluster(): Promise<string | undefined> {
   if (platform() !== 'linux') return 'its processes have loopback addresses of their own, as Linux has them';
   if ((await postgresPrograms()) === undefined) return 'no programs of Postgres';
-  if (await isExecutable(cached)) return undefined;
+  if (await isExecutable(cachedServer)) return undefined;
   const go = await findOnPath('go', process.env.PATH ?? '');
   return go === undefined ? `no ${spec.title} in the cache, and without Go it cannot be built` : undefined;
 }

@@ -4,7 +4,7 @@ import * as lifecycle from '../../../src/domain/reservation/index.js';
 import type { CallbackKind } from '../../../src/platform/model.js';
 import { defaultProfile } from '../../../src/platform/profiles/default/index.js';
 import { generateTraffic } from '../../../src/sandbox/traffic/generate.js';
-import { randomOf } from '../../../src/sandbox/traffic/random.js';
+import { type Random, randomOf } from '../../../src/sandbox/traffic/random.js';
 import { asEvent, wire } from '../callbacks.js';
 import { policy } from '../reservation-story.js';
 import { copyOfTemplate } from '../sandbox-template.js';
@@ -21,14 +21,42 @@ export interface Delivery {
 /** Ids beyond those that a sandbox gives. */
 const idsFrom = 1_000_000;
 
+/** What the sandbox's traffic is generated from. */
+interface TrafficSize {
+  days: number;
+  cars: number;
+}
+
+/** A callback of the sandbox's traffic, as the generator writes it. */
+interface Line {
+  at: string;
+  kind: CallbackKind;
+  path: string;
+  webhookId: string;
+  body: { reservationId: number };
+}
+
 /**
  * The first `count` callbacks of the sandbox's traffic of this seed, as if it ended a day ago, one in five out of its place
  * and one in eight sent twice.
  */
 export async function deliveriesOf(seed: number, count: number): Promise<Delivery[]> {
-  const lines = await traffic(seed, count);
-  const random = randomOf('deliveries', seed);
-  const placed = lines.flatMap((delivery, index) => {
+  // 80 cars have more than 20 a day, and more than 1,780 in a month; each day takes 0.4 s of CPU
+  const days = Math.min(30, Math.ceil(count / 20));
+  const cars = 80 * Math.ceil(count / 1_780);
+  const lines = (await traffic(seed, { days, cars })).slice(0, count);
+  if (lines.length < count) throw new Error(`the traffic has ${lines.length} callbacks, not ${count}`);
+  return disordered(endedADayAgo(lines), randomOf('deliveries', seed));
+}
+
+/** All callbacks of the sandbox's traffic of this seed, as if it ended a day ago, each once and in its place. */
+export async function orderlyDeliveriesOf(seed: number, size: TrafficSize): Promise<Delivery[]> {
+  return endedADayAgo(await traffic(seed, size));
+}
+
+/** One in five out of its place, and one in eight twice. */
+export function disordered(deliveries: readonly Delivery[], random: Random): Delivery[] {
+  const placed = deliveries.flatMap((delivery, index) => {
     const place = index + (random.chance(0.2) ? random.unit() * 30 : 0);
     const again = { place: place + 1 + random.unit() * 30, delivery };
     return random.chance(0.125) ? [{ place, delivery }, again] : [{ place, delivery }];
@@ -36,28 +64,26 @@ export async function deliveriesOf(seed: number, count: number): Promise<Deliver
   return placed.sort((a, b) => a.place - b.place).map(({ delivery }) => delivery);
 }
 
-async function traffic(seed: number, count: number): Promise<Delivery[]> {
+async function traffic(seed: number, size: TrafficSize): Promise<Line[]> {
   const folder = await copyOfTemplate();
   let text = '';
   const write = async (lines: string) => {
     text += lines;
   };
-  // 80 cars have more than 20 a day, and more than 1,780 in a month; each day takes 0.4 s of CPU
-  const days = Math.min(30, Math.ceil(count / 20));
-  const cars = 80 * Math.ceil(count / 1_780);
   const logger = createLogger('error');
   try {
-    await generateTraffic({ days, cars, seed, folder, profile: defaultProfile, logger, write });
+    await generateTraffic({ ...size, seed, folder, profile: defaultProfile, logger, write });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  const lines = text
+  return text
     .trimEnd()
     .split('\n')
-    .slice(0, count)
     .map((line) => JSON.parse(line));
-  if (lines.length < count) throw new Error(`the traffic has ${lines.length} callbacks, not ${count}`);
-  const laterBy = Date.now() - 24 * 3_600_000 - Date.parse(lines.at(-1).at);
+}
+
+function endedADayAgo(lines: readonly Line[]): Delivery[] {
+  const laterBy = Date.now() - 24 * 3_600_000 - Date.parse(lines.at(-1)?.at ?? '');
   return lines.map(({ webhookId, kind, path, body }) => ({
     webhookId,
     kind,

@@ -5,9 +5,9 @@ import { callbackSecret } from '../callbacks.js';
 import { eventually } from '../eventually.js';
 import { startTestSandbox } from '../sandbox.js';
 import { deliveriesOf, undisturbed } from './deliveries.js';
-import { expectOneVerdictEach } from './intake-crash.js';
+import { expectOneVerdictEach } from './effects.js';
 import { Sender } from './sender.js';
-import type { Site } from './sites.js';
+import type { CrashSite } from './sites.js';
 
 export interface FreezePlan {
   seed: number;
@@ -24,14 +24,14 @@ export interface FreezePlan {
  * takes over, what comes meanwhile is applied soon, each event has its one verdict, and each reservation saw its events in order.
  */
 export async function surviveFreeze(
-  start: (platformUrl: string) => Promise<Site>,
+  start: (platformUrl: string) => Promise<CrashSite>,
   databaseUrl: string,
   plan: FreezePlan,
 ): Promise<void> {
   const deliveries = await deliveriesOf(plan.seed, plan.callbacks);
   const sandbox = await startTestSandbox();
   let sender: Sender | undefined;
-  let site: Site | undefined;
+  let site: CrashSite | undefined;
   try {
     site = await start(sandbox.url);
     const { address } = site;

@@ -7,8 +7,8 @@ const waitsMs = 5_000;
 const comesBackMs = 100;
 
 /**
- * Sends callbacks until each is acknowledged: those of one reservation one after the other, of many side by side, no more
- * than so many a second.
+ * Sends callbacks until each is acknowledged: those of one reservation one after the other, of many side by side. Those that
+ * take turns come no faster than so many a second.
  */
 export class Sender {
   /** How often each was acknowledged, by its id. */
@@ -32,6 +32,7 @@ export class Sender {
 
   constructor(
     private readonly target: { address: string; secret: string },
+    /** Of what takes turns. */
     private readonly pace: { lanes: number; perSecond: number },
     /** Milliseconds of a monotonic clock. */
     private readonly now: () => number = () => performance.now(),
@@ -39,20 +40,25 @@ export class Sender {
 
   /** Takes turns with others of its lane; those of one reservation go in this order. */
   send(deliveries: readonly Delivery[]): void {
-    for (const delivery of deliveries) this.queue(`${delivery.reservationId % this.pace.lanes}`, delivery);
+    const { lanes, perSecond } = this.pace;
+    for (const delivery of deliveries) {
+      void this.queue(`${delivery.reservationId % lanes}`, async () => {
+        await sleep((1000 * lanes) / perSecond);
+        await this.deliver(delivery);
+      });
+    }
   }
 
-  /** Waits for nothing but what came before of the same reservation. */
-  sendAtOnce(delivery: Delivery): void {
-    this.queue(`reservation ${delivery.reservationId}`, delivery);
+  /** Waits for nothing but what came before of the same reservation. Resolves when it is acknowledged. */
+  sendAtOnce(delivery: Delivery): Promise<void> {
+    return this.queue(`reservation ${delivery.reservationId}`, () => this.deliver(delivery));
   }
 
-  private queue(lane: string, delivery: Delivery): void {
+  private queue(lane: string, deliver: () => Promise<void>): Promise<void> {
     const before = this.lanes.get(lane) ?? Promise.resolve();
-    this.lanes.set(
-      lane,
-      before.then(() => this.deliver(delivery)),
-    );
+    const delivered = before.then(deliver);
+    this.lanes.set(lane, delivered);
+    return delivered;
   }
 
   /** Resolves when everything given so far is acknowledged. */
@@ -65,8 +71,6 @@ export class Sender {
   }
 
   private async deliver(delivery: Delivery): Promise<void> {
-    const { lanes, perSecond } = this.pace;
-    await sleep((1000 * lanes) / perSecond);
     this.open++;
     while (!this.stopped) {
       if (this.count >= this.pauseAt) {

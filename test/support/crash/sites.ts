@@ -15,7 +15,7 @@ import { keys } from '../sandbox.js';
 import { shardEntries, shardsIn } from './shards-in-log.js';
 import { Supervised } from './supervised.js';
 
-/** A deployment of the built product whose processes can be killed, and come back on the same addresses. */
+/** A deployment of the built product. */
 export interface Site {
   address: string;
   /** Of Temporal. */
@@ -24,6 +24,16 @@ export interface Site {
   codecKey: CodecKey;
   /** Handover's database, which has the data keys; at the end, because an embedded one serves one process. */
   openDatabase(): Promise<HandoverDatabase>;
+  /** The end of what the API's process has logged. */
+  log(): string;
+  /** What the kills were for: the other relay took over, and the like. @throws */
+  expectMore?(): void;
+  /** What ends is not started again. */
+  stop(): void;
+}
+
+/** One whose processes can be killed, and come back on the same addresses. */
+export interface CrashSite extends Site {
   /** Kills (SIGKILL) a process of the product and starts it again. */
   kill(random: Random): Promise<void>;
   killEngine(): Promise<void>;
@@ -34,12 +44,6 @@ export interface Site {
   loseDatabase?(): Promise<void>;
   /** Where there are two relays: stops the process of one (SIGSTOP), and resolves when the other has all shards. */
   freezeRelay?(): Promise<Frozen>;
-  /** The end of what the API's process has logged. */
-  log(): string;
-  /** What the kills were for: the other relay took over, and the like. @throws */
-  expectMore?(): void;
-  /** What ends is not started again. */
-  stop(): void;
 }
 
 /** A process of the product that does not run. */
@@ -54,7 +58,7 @@ interface Frozen {
 export const token = 'manager-token-of-this-test';
 
 /** `handover up`: receiver, relay, worker and status API in one process, and its engine. */
-export async function embeddedSite(deployment: Deployment, platformUrl: string): Promise<Site> {
+export async function embeddedSite(deployment: Deployment, platformUrl: string): Promise<CrashSite> {
   const [port, enginePort] = await freePorts(2);
   const address = `http://127.0.0.1:${port}`;
   const codecKey = newCodecKey();
@@ -102,7 +106,7 @@ export async function clusterSite(
   deployment: Deployment,
   platformUrl: string,
   database: SiteDatabase,
-): Promise<Site> {
+): Promise<CrashSite> {
   const [port, enginePort] = await freePorts(2);
   const address = `http://127.0.0.1:${port}`;
   const codecKey = newCodecKey();
