@@ -88,7 +88,11 @@ describe.skipIf(!hasBrowser)(`the Now screen${withoutBrowser}`, () => {
     const [{ id, plate }, other] = [reservation(0), reservation(1)];
     const { page, problems } = await world.open('/');
     await rowOf(page, other.id).waitFor(within);
+    // a busy machine draws no frame before the next key
+    await page.evaluate('globalThis.drawFrame = requestAnimationFrame; requestAnimationFrame = () => 0');
     await page.keyboard.press('f');
+    expect(await page.locator('#board-filter:focus').count()).toBe(1);
+    await page.evaluate('requestAnimationFrame = drawFrame');
     await page.keyboard.type(String(id));
     await page.keyboard.press('Enter');
     await rowOf(page, other.id).waitFor({ ...within, state: 'detached' });

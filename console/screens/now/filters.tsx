@@ -28,10 +28,21 @@ export function chosenLane(query: URLSearchParams): LaneName | null {
 
 const isOpen = signal(false);
 
-/** Opens the fields, and is ready for a text. */
+/** The field of the text takes the keyboard as soon as it is there. */
+let isAwaited = false;
+
+/** Opens the fields, and is ready for a text: what is typed at once, too, is in it. */
 export function openFilter(): void {
+  const field = document.getElementById('board-filter');
+  field?.focus();
+  isAwaited = field === null;
   isOpen.value = true;
-  requestAnimationFrame(() => document.getElementById('board-filter')?.focus());
+}
+
+function focusAwaited(field: HTMLInputElement | null): void {
+  if (field === null || !isAwaited) return;
+  isAwaited = false;
+  field.focus();
 }
 
 /** The filters of the board, which the address has. */
@@ -71,6 +82,7 @@ function Fields({ query }: { query: URLSearchParams }) {
       <Field label={t('filter:q')}>
         <input
           id="board-filter"
+          ref={focusAwaited}
           type="search"
           maxLength={40}
           autocomplete="off"
