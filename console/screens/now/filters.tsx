@@ -28,21 +28,12 @@ export function chosenLane(query: URLSearchParams): LaneName | null {
 
 const isOpen = signal(false);
 
-/** The field of the text takes the keyboard as soon as it is there. */
-let isAwaited = false;
-
-/** Opens the fields, and is ready for a text: what is typed at once, too, is in it. */
-export function openFilter(): void {
-  const field = document.getElementById('board-filter');
-  field?.focus();
-  isAwaited = field === null;
+/** Opens the fields, and is ready for a text: before the next key, which is typed into it. */
+export async function openFilter(): Promise<void> {
   isOpen.value = true;
-}
-
-function focusAwaited(field: HTMLInputElement | null): void {
-  if (field === null || !isAwaited) return;
-  isAwaited = false;
-  field.focus();
+  // the render is a microtask, too
+  await null;
+  document.getElementById('board-filter')?.focus();
 }
 
 /** The filters of the board, which the address has. */
@@ -82,7 +73,6 @@ function Fields({ query }: { query: URLSearchParams }) {
       <Field label={t('filter:q')}>
         <input
           id="board-filter"
-          ref={focusAwaited}
           type="search"
           maxLength={40}
           autocomplete="off"
