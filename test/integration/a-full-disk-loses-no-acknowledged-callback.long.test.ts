@@ -59,10 +59,11 @@ describe.skipIf(refused !== undefined)(`a disk that fills up under load and is f
       await up.ended;
     });
     const { api: address } = await up.ready();
-    const sender = new Sender({ address, secret: callbackSecret }, { lanes: 4, perSecond: 40 });
+    const sender = new Sender({ address, secret: callbackSecret });
     ends.push(() => sender.stop());
     const callbacks = 400;
-    sender.send(Array.from({ length: callbacks }, (_, at) => delivery(at + 1)));
+    const deliveries = Array.from({ length: callbacks }, (_, at) => delivery(at + 1));
+    sender.send(deliveries, { lanes: 4, perSecond: 40 });
     await eventually('some are accepted', () => sender.count > 50, 60_000);
     disk.fill();
     await eventually('the disk is full', () => sender.failed > 400, 120_000);

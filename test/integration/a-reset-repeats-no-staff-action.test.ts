@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { car, company, hour, reservationWorker, type TestReservation } from '../support/reservations.js';
+import {
+  alone,
+  car,
+  company,
+  hour,
+  reservationWorker,
+  type TestReservation,
+} from '../support/reservations.js';
 import { GuardedPlatform } from '../support/suspended-role.js';
 
 /** What an operator does with `temporal workflow reset`: on a real server, over the product's own activities. */
@@ -15,7 +22,6 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 const updates = 2;
-const alone = { override: { reason: 'staff was assigned on the web site' } };
 
 /** To the first workflow task. @param exclude event types that are not applied again */
 async function reset({ handle }: TestReservation, exclude: number[] = []): Promise<string> {

@@ -8,13 +8,13 @@ import type { TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { Deployment } from '../support/process.js';
+import { releaseOf, runsOn } from '../support/release-of.js';
 import { TestReservation } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
-import { serverBinary, versionedServer } from '../support/versioned-server.js';
+import { notCached, serverBinary, versionedServer } from '../support/versioned-server.js';
 
 const binary = serverBinary();
-const without =
-  binary === undefined ? ': the Temporal server is not cached, `npm run test:cluster` builds it' : '';
+const without = binary === undefined ? `: ${notCached}` : '';
 const log = pino({ level: 'silent' });
 const deploymentName = 'handover';
 const ofFirst = "WorkflowId = 'reservation-1'";
@@ -51,10 +51,6 @@ describe.skipIf(binary === undefined)(`\`handover release\` as a process${withou
     const { versions } = JSON.parse(await succeed('status', '--json')) as { versions: ReleaseVersion[] };
     return Object.fromEntries(versions.map(({ buildId, open }) => [buildId, open]));
   };
-  const releaseOf = async ({ handle }: TestReservation) =>
-    (await handle.describe()).raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
-  const runsOn = (rental: TestReservation, buildId: string) =>
-    eventually(`it runs on ${buildId}`, async () => (await releaseOf(rental)) === buildId, 20_000);
   /** Visibility lists a run under its version a moment later. */
   const movesTo = (buildId: string, moved: TestReservation[]) =>
     eventually(

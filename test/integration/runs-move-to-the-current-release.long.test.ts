@@ -15,14 +15,14 @@ import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { fewDays, ReconcilingPlatform } from '../support/reconciliation-stories.js';
+import { releaseOf, runsOn } from '../support/release-of.js';
 import { TestReservation } from '../support/reservations.js';
 import { order } from '../support/stories.js';
 import { createTestWorker } from '../support/test-worker.js';
-import { serverBinary, versionedServer } from '../support/versioned-server.js';
+import { notCached, serverBinary, versionedServer } from '../support/versioned-server.js';
 
 const binary = serverBinary();
-const without =
-  binary === undefined ? ': the Temporal server is not cached, `npm run test:cluster` builds it' : '';
+const without = binary === undefined ? `: ${notCached}` : '';
 const log = pino({ level: 'silent' });
 
 describe.skipIf(binary === undefined)(`two releases on a server with Worker Versioning${without}`, () => {
@@ -68,12 +68,6 @@ describe.skipIf(binary === undefined)(`two releases on a server with Worker Vers
   };
   const rests = ({ handle }: TestReservation) =>
     eventually('it rests', async () => (await handle.describe()).raw.pendingWorkflowTask == null);
-  const releaseOf = async ({ handle }: Pick<TestReservation, 'handle'>) => {
-    const { raw } = await handle.describe();
-    return raw.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
-  };
-  const runsOn = (rental: TestReservation, buildId: string) =>
-    eventually(`it runs on ${buildId}`, async () => (await releaseOf(rental)) === buildId, 20_000);
   /** A task queue may learn of a promotion a moment after the server reports that all have. */
   const openOn = async (buildId: string) => {
     const rental = await open();

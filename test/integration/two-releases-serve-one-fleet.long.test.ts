@@ -12,7 +12,7 @@ import type { TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { buildRelease, previousRelease } from '../support/previous-release.js';
 import { Deployment, type Run } from '../support/process.js';
-import { serverBinary, versionedServer } from '../support/versioned-server.js';
+import { notCached, serverBinary, versionedServer } from '../support/versioned-server.js';
 
 const postgres = process.env.HANDOVER_TEST_DATABASE_URL;
 const previous = previousRelease();
@@ -22,7 +22,7 @@ const missing = [
   ...(previous === undefined
     ? ['the history lacks the release before this one (git fetch --unshallow)']
     : []),
-  ...(binary === undefined ? ['the Temporal server is not cached, `npm run test:cluster` builds it'] : []),
+  ...(binary === undefined ? [notCached] : []),
 ];
 const without = missing.length === 0 ? '' : ` (skipped: ${missing.join('; ')})`;
 

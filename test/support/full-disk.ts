@@ -40,12 +40,10 @@ export interface FullDisk {
 export async function surviveFullDisk({ disk, database, callbacks, whenFull }: FullDisk): Promise<void> {
   const receiver = await startReceiver(database);
   const log = new LogFile(join(disk.path, 'handover.log'));
-  const sender = new Sender(
-    { address: receiver.origin, secret: callbackSecret },
-    { lanes: 4, perSecond: 400 },
-  );
+  const sender = new Sender({ address: receiver.origin, secret: callbackSecret });
   try {
-    sender.send(Array.from({ length: callbacks }, (_, at) => delivery(at + 1)));
+    const deliveries = Array.from({ length: callbacks }, (_, at) => delivery(at + 1));
+    sender.send(deliveries, { lanes: 4, perSecond: 400 });
     await eventually('some are accepted', () => sender.count > 50, 30_000);
     disk.fill();
     await whenFull?.();

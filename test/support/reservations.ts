@@ -77,6 +77,9 @@ export const bodies: Record<Action, CommandBody> = {
   'recall.complete': {},
 };
 
+/** An action that begins without the step before it. */
+export const alone = { override: { reason: 'staff was assigned on the web site' } };
+
 /** Handle on one reservation under test: events in, actions in, the view out. */
 export class TestReservation {
   private events = 0;

@@ -24,6 +24,8 @@ const namespace = 'default';
  */
 export const serverBinary = () => (existsSync(cachedServer) ? cachedServer : undefined);
 
+export const notCached = 'the Temporal server is not cached, `npm run test:cluster` builds it';
+
 const composeSettings = new URL('../../docker/temporal/dynamic-config.yaml', import.meta.url);
 
 interface VersionedServer extends TestDevServer {

@@ -15,7 +15,7 @@ it('the sender reports as outage the longest time in which callbacks were sent a
   });
   let now = 0;
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = new Sender({ address, secret: callbackSecret }, { lanes: 1, perSecond: 1_000 }, () => now);
+  const sender = new Sender({ address, secret: callbackSecret }, () => now);
   onTestFinished(() => sender.stop());
   const send = (reservationId: number) => {
     const webhookId = `msg_${reservationId}`;

@@ -23,7 +23,7 @@ it('callbacks are sent by the clock while none is answered, those of one reserva
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sender = new Sender({ address, secret: callbackSecret }, { lanes: 1, perSecond: 1 });
+  const sender = new Sender({ address, secret: callbackSecret });
   onTestFinished(() => {
     sender.stop();
     server.closeAllConnections();

@@ -7,9 +7,10 @@ import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { car, company, hour, TestReservation } from '../support/reservations.js';
+import { car, TestReservation } from '../support/reservations.js';
 import { order } from '../support/stories.js';
 import { createTestWorker } from '../support/test-worker.js';
+import { actUnsent } from '../support/unsent-action.js';
 
 // with a codec, as in the product: the text of an error reaches the workflow encrypted
 let env: TestDevServer;
@@ -63,12 +64,7 @@ it('L20, L30: a request whose worker lacks the activity was not sent: it waits, 
   const settings = () => platform.cars.calls.filter((call) => call === 'setSaleStatus');
 
   await whileRunning(older, async () => {
-    const now = Date.now();
-    const period = { start: now + 2 * hour, end: now + 12 * hour };
-    await rental.deliver(rental.event({ status: 5, period, car, company }));
-    const override = { reason: 'staff was assigned on the web site' };
-    const { command } = await rental.sendAction('dispatch.start', { override });
-    expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
+    await actUnsent(rental);
     for (const handle of [rental.handle, ...others])
       await eventually(`${handle.workflowId} lacks its activity`, () => wasLacking(handle), 20_000, 50);
   });

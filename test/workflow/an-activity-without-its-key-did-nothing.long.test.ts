@@ -14,6 +14,7 @@ import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import { car, company, hour, TestReservation } from '../support/reservations.js';
 import { createTestWorker } from '../support/test-worker.js';
+import { actUnsent } from '../support/unsent-action.js';
 
 const dataKeys = new MemoryDataKeys();
 const converterOf = (keys: DataKeys) => encryptingDataConverter([publicTestKey], { dataKeys: keys });
@@ -76,12 +77,7 @@ it.each([
     const bothRun = (use: () => Promise<void>) => workflows.runUntil(() => activities.runUntil(use));
     await bothRun(async () => {
       const rental = new TestReservation(env.client, async () => Date.now(), taskQueue, id);
-      const now = Date.now();
-      const period = { start: now + 2 * hour, end: now + 12 * hour };
-      await rental.deliver(rental.event({ status: 5, period, car, company }));
-      const override = { reason: 'staff was assigned on the web site' };
-      const { command } = await rental.sendAction('dispatch.start', { override });
-      expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
+      await actUnsent(rental);
       expect(reads).toBeGreaterThan(0);
       expect(platform.attempts).toEqual([]);
       lacks = false;

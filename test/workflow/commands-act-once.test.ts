@@ -5,7 +5,7 @@ import { type MarkedView, type ViewInput, viewQuery } from '../../src/contract/r
 import { markOf } from '../../src/domain/shared/idempotency.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { car, company, hour, policy, refusalOf, reservationWorker } from '../support/reservations.js';
+import { alone, car, company, hour, policy, refusalOf, reservationWorker } from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -14,7 +14,6 @@ beforeAll(async () => {
 afterAll(() => env?.teardown());
 
 /** Lets a test send one action without those before it (L27). */
-const alone = { override: { reason: 'staff was assigned on the web site' } };
 
 async function registered(platform: FakePlatform, start = {}) {
   const { whileRunning, reservation } = await reservationWorker(env, platform);

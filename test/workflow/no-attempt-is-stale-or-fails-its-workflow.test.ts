@@ -11,12 +11,20 @@ import { startOptions } from '../../src/contract/reservation.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { car, company, hour, minute, policy, refusalOf, TestReservation } from '../support/reservations.js';
+import {
+  alone,
+  car,
+  company,
+  hour,
+  minute,
+  policy,
+  refusalOf,
+  TestReservation,
+} from '../support/reservations.js';
 import { releaseLostTimeLocks } from '../support/skipped-time.js';
 import { createWorker } from '../support/whole-worker.js';
 
 const second = 1_000;
-const alone = { override: { reason: 'staff was assigned on the web site' } };
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await timeSkippingEnv();

@@ -35,9 +35,9 @@ export async function surviveFreeze(
   try {
     site = await start(sandbox.url);
     const { address } = site;
-    const sending = new Sender({ address, secret: callbackSecret }, { lanes: 8, perSecond: plan.perSecond });
+    const sending = new Sender({ address, secret: callbackSecret });
     sender = sending;
-    sending.send(deliveries);
+    sending.send(deliveries, { lanes: 8, perSecond: plan.perSecond });
     await eventually('callbacks are accepted', () => sending.count > 5 * plan.perSecond, 120_000);
     const frozen = await site.freezeRelay?.();
     if (frozen === undefined) throw new Error('there is one relay alone');

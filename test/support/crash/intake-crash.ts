@@ -26,8 +26,8 @@ export async function surviveCrashes(
   plan: CrashPlan,
 ): Promise<void> {
   const deliveries = await deliveriesOf(plan.seed, plan.callbacks);
-  await onSite(start, { lanes: 8, perSecond: plan.perSecond }, async ({ site, sender, rentals }) => {
-    sender.send(deliveries);
+  await onSite(start, async ({ site, sender, rentals }) => {
+    sender.send(deliveries, { lanes: 8, perSecond: plan.perSecond });
     const played = Promise.all(Array.from({ length: plan.rentals }, () => rentals.play()));
     await Promise.all([crash(site, sender, plan, deliveries.length), played]);
     return deliveries;

@@ -23,7 +23,6 @@ interface Scene<S extends Site> {
  */
 export async function onSite<S extends Site>(
   start: (platformUrl: string) => Promise<S>,
-  pace: { lanes: number; perSecond: number },
   disturb: (scene: Scene<S>) => Promise<readonly Delivery[]>,
 ): Promise<void> {
   // the sandbox's own callbacks go the way of all: they are sent until the product has acknowledged them
@@ -38,7 +37,7 @@ export async function onSite<S extends Site>(
   try {
     site = await start(sandbox.url);
     const { address } = site;
-    const sending = new Sender({ address, secret: callbackSecret }, pace);
+    const sending = new Sender({ address, secret: callbackSecret });
     sender = sending;
     onCallback = (path, webhookId, body) => {
       const { reservationId } = JSON.parse(body);

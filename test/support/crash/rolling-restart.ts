@@ -43,7 +43,7 @@ export async function surviveRestarts(
 ): Promise<void> {
   const deliveries = endless(await orderlyDeliveriesOf(seed, traffic), seed);
   const random = randomOf('restarts', seed);
-  await onSite(start, { lanes: 1, perSecond }, async ({ site, sender, rentals }) => {
+  await onSite(start, async ({ site, sender, rentals }) => {
     const stream = new Stream(sender, deliveries, perSecond);
     const secondsPass = async (seconds: number) => {
       const enough = stream.acknowledged + seconds * perSecond;

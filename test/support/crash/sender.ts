@@ -32,15 +32,12 @@ export class Sender {
 
   constructor(
     private readonly target: { address: string; secret: string },
-    /** Of what takes turns. */
-    private readonly pace: { lanes: number; perSecond: number },
     /** Milliseconds of a monotonic clock. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Takes turns with others of its lane; those of one reservation go in this order. */
-  send(deliveries: readonly Delivery[]): void {
-    const { lanes, perSecond } = this.pace;
+  send(deliveries: readonly Delivery[], { lanes, perSecond }: { lanes: number; perSecond: number }): void {
     for (const delivery of deliveries) {
       void this.queue(`${delivery.reservationId % lanes}`, async () => {
         await sleep((1000 * lanes) / perSecond);
