@@ -148,6 +148,15 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.batches).toHaveLength(12);
   });
 
+  it('callbacks that are sent again hold up no other, though their workflows give no verdict', async () => {
+    for (let id = 1; id <= 8; id++) await statuses(id, 5);
+    await database.db.update(inbox).set({ resends: 1 });
+    await statuses(9, 5);
+    relay({ mostUnjudged: 1 }).start();
+    await all('sent');
+    expect(workflows.batches).toHaveLength(9);
+  });
+
   it('the relay bounds a signal in events and in bytes, and preserves the order across signals', async () => {
     let bytes = 0;
     workflows.mood = (_, [first]) => {

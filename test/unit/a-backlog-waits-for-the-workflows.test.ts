@@ -5,16 +5,18 @@ const limited = (most: number) => {
   let now = 0;
   const waits = new Set<number>();
   let asked = 0;
-  const unjudged = new Unjudged({
-    most,
-    stillSent: async (ids) => {
-      asked += 1;
-      return ids.filter((id) => waits.has(id));
-    },
-    now: () => now,
-  });
+  let meanwhile = () => {};
+  const stillSent = async (ids: number[]) => {
+    asked += 1;
+    meanwhile();
+    return ids.filter((id) => waits.has(id));
+  };
+  const unjudged = new Unjudged({ most, stillSent }, () => now);
   return {
-    room: () => unjudged.room(),
+    room: (underWay = 0) => unjudged.more(underWay),
+    whileAsked: (happens: () => void) => {
+      meanwhile = happens;
+    },
     asked: () => asked,
     send: (...ids: number[]) => {
       for (const id of ids) {
@@ -63,4 +65,30 @@ it('verdicts are read only where the room is full', async () => {
   send(4);
   expect(await room()).toBe(3);
   expect(asked()).toBe(1);
+});
+
+it('sends under way count, and where they fill the rest the verdicts are read', async () => {
+  const { room, send, judge } = limited(4);
+  send(1, 2, 3);
+  judge(1, 2);
+  expect(await room(1)).toBe(2);
+});
+
+it('a signal that is recorded while verdicts are read counts', async () => {
+  const { room, send, judge, whileAsked } = limited(2);
+  send(1, 2);
+  judge(1, 2);
+  whileAsked(() => send(3));
+  expect(await room()).toBe(1);
+});
+
+it('a row that is sent once more counts from then, and those after it no longer than they would', async () => {
+  const { room, send, pass } = limited(2);
+  send(1);
+  pass(1_000);
+  send(2);
+  pass(1_000);
+  send(1);
+  pass(9_000);
+  expect(await room()).toBe(1);
 });

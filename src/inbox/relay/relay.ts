@@ -226,7 +226,7 @@ export class Relay implements ShardDuty {
     // during an outage one batch probes the engine
     if (this.engine.isUnderWay) return 1 - size;
     const free = this.limit.more(size);
-    return free > 0 ? Math.min(free, (await this.unjudged.room()) - size) : 0;
+    return free > 0 ? Math.min(free, await this.unjudged.more(size)) : 0;
   }
 
   /** Forgets refusals of reservations that no longer wait: another process or a person has dealt with them. */
@@ -279,8 +279,9 @@ export class Relay implements ShardDuty {
     this.recordEngineAnswer();
     if (outcome === 'sent') {
       await this.marks.add(events.map((event) => ({ ...rowOf(event), fence: lease })));
-      const last = events.at(-1);
-      if (last !== undefined) this.unjudged.record(last.inboxId);
+      // a callback that is sent again had no verdict for minutes: its workflow may be stuck, and it holds up no other
+      const last = batch.rows.find(({ id }) => id === events.at(-1)?.inboxId);
+      if (last?.resends === 0) this.unjudged.record(last.id);
       return;
     }
     await recordLate(reservationId, events, this.clock(), lease);

@@ -6,8 +6,6 @@ export interface UnjudgedOptions {
   most: number;
   /** @returns those of these rows whose verdict is still awaited */
   stillSent: (inboxIds: number[]) => Promise<number[]>;
-  /** Milliseconds of a monotonic clock. */
-  now?: () => number;
 }
 
 /**
@@ -19,21 +17,29 @@ export class Unjudged {
   /** The last row of each signal, and when it was sent. */
   private readonly sent = new Map<number, number>();
 
-  constructor(private readonly options: UnjudgedOptions) {}
+  /** @param now milliseconds of a monotonic clock */
+  constructor(
+    private readonly options: UnjudgedOptions,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
 
   record(lastInboxId: number): void {
-    this.forgetOld();
+    // one that is replayed soon takes its place among the last
+    this.sent.delete(lastInboxId);
     this.sent.set(lastInboxId, this.now());
   }
 
-  /** How many more may be sent. @throws the error of the database */
-  async room(): Promise<number> {
+  /** How many more may begin beside `underWay`. Verdicts are read only where none could. @throws the error of the database */
+  async more(underWay: number): Promise<number> {
     this.forgetOld();
     const { most, stillSent } = this.options;
-    if (this.sent.size < most) return most - this.sent.size;
-    const waits = new Set(await stillSent([...this.sent.keys()]));
-    for (const id of this.sent.keys()) if (!waits.has(id)) this.sent.delete(id);
-    return Math.max(most - this.sent.size, 0);
+    const free = () => Math.max(most - this.sent.size - underWay, 0);
+    if (free() > 0) return free();
+    // not those that are recorded meanwhile
+    const asked = [...this.sent.keys()];
+    const waits = new Set(await stillSent(asked));
+    for (const id of asked) if (!waits.has(id)) this.sent.delete(id);
+    return free();
   }
 
   /** They are in the order in which they were sent. */
@@ -43,9 +49,5 @@ export class Unjudged {
       if (now - at < countedForMs) return;
       this.sent.delete(id);
     }
-  }
-
-  private now(): number {
-    return (this.options.now ?? performance.now.bind(performance))();
   }
 }

@@ -18,6 +18,7 @@ const waitingColumns = {
   headers: inbox.headers,
   raw: inbox.raw,
   replays: inbox.replays,
+  resends: inbox.resends,
 };
 type WaitingRow = Pick<InboxRow, keyof typeof waitingColumns>;
 
