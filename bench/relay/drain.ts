@@ -23,10 +23,18 @@ const program = fileURLToPath(new URL('./relay-process.js', import.meta.url));
 /** All relays run then, and have divided the shards among them. */
 const startsWithinMs = 6_000;
 
-/** Stores callbacks that wait, all at once, for relays that run. @returns seconds until the engine had all of them */
+/** Between two rounds of verdicts. */
+const judgesEveryMs = 50;
+
+/**
+ * Stores callbacks that wait, all at once, for relays that run. What the engine has gets its verdict in the next round, in
+ * place of workers. @returns seconds until the engine had all of them
+ */
 export async function drainOnce({ url, events, relays, answerMs, folder }: Drain): Promise<number> {
   const database = await openHandoverDatabase({ url, folder: '' });
   const mark = (state: string) => database.db.execute(sql`update inbox set state = ${state}`);
+  const judge = () =>
+    database.db.execute(sql`update inbox set state = 'done', verdict = 'applied' where state = 'sent'`);
   const waiting = async () => {
     const found = await database.db.execute(
       sql`select count(*)::integer as n from inbox where state = 'received'`,
@@ -47,7 +55,10 @@ export async function drainOnce({ url, events, relays, answerMs, folder }: Drain
       await sleep(startsWithinMs);
       await mark('received');
       const began = performance.now();
-      while ((await waiting()) > 0) await sleep(100);
+      while ((await waiting()) > 0) {
+        await judge();
+        await sleep(judgesEveryMs);
+      }
       return (performance.now() - began) / 1000;
     } finally {
       await Promise.all(programs.map((one) => endProgram(one)));

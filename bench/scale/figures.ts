@@ -43,8 +43,8 @@ export function figuresOf(report: ScaleReport, known: Figures, source: Source): 
     ]),
     lifecycle: figure(
       { ...ofLifecycle, ...plain(last.lifecycle), ...mostGrown(sizes) },
-      `${last.lifecycle.count} lifecycles beside ${openOf(last)} open`,
-      [last],
+      `${last.lifecycle.count} lifecycles beside ${openOf(last)} open; bytes stored: the most of ${all}`,
+      sizes,
     ),
     idleCores: figure(
       sizes.map(({ open, idleCores: cores }) => ({ open, cores })),

@@ -5,8 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
 import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
+import { Unjudged } from '../../src/inbox/relay/unjudged.js';
 import { createInboxStore } from '../../src/store/callbacks/insert.js';
-import { recordVerdicts } from '../../src/store/callbacks/verdicts.js';
+import { recordVerdicts, selectStillSent } from '../../src/store/callbacks/verdicts.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { createLateEvents } from '../../src/store/reservations/late-events.js';
 import { inbox } from '../../src/store/schema.js';
@@ -29,6 +30,7 @@ import { eventually } from '../support/eventually.js';
 import { opened, sealer, startReceiver } from '../support/intake.js';
 import { allOwnShards } from '../support/own-shards.js';
 import { policy } from '../support/reservation-story.js';
+import { withoutVerdicts } from '../support/without-verdicts.js';
 
 /** The events that each reservation's workflow received, batch by batch. */
 class Workflows {
@@ -133,11 +135,25 @@ onOneDatabase('the relay', (lane) => {
       mostSeen = Math.max(mostSeen, ++unjudged);
       return workflows.send(...batch);
     };
-    relay({ send, mostUnjudged: most }).start();
+    let readsInVain = 0;
+    const selectCounted = async (ids: number[]) => {
+      const still = await selectStillSent(database.db, ids);
+      if (still.length === ids.length) readsInVain += 1;
+      return still;
+    };
+    const limited = relay({
+      send,
+      unjudged: new Unjudged({ most, selectStillSent: selectCounted }),
+      pollMs: 60_000,
+    });
+    limited.start();
+    // no other wake-up, and no poll: it reads verdicts by itself until there are some
+    limited.wake();
     for (let judged = 0; judged < 12; judged += most) {
       await eventually('as many as may be are sent', async () => {
         const sent = (await rows()).filter(({ state }) => state === 'sent');
-        if (sent.length < most) return false;
+        if (sent.length < most || readsInVain === 0) return false;
+        readsInVain = 0;
         unjudged -= sent.length;
         await recordVerdicts(database.db, sent, { verdict: 'applied', rule: 'L01', at: Date.now() });
         return true;
@@ -152,7 +168,8 @@ onOneDatabase('the relay', (lane) => {
     for (let id = 1; id <= 8; id++) await statuses(id, 5);
     await database.db.update(inbox).set({ resends: 1 });
     await statuses(9, 5);
-    relay({ mostUnjudged: 1 }).start();
+    const unjudged = new Unjudged({ most: 1, selectStillSent: (ids) => selectStillSent(database.db, ids) });
+    relay({ unjudged }).start();
     await all('sent');
     expect(workflows.batches).toHaveLength(9);
   });
@@ -222,7 +239,7 @@ onOneDatabase('the relay', (lane) => {
     const reservations = Array.from({ length: 100 }, (_, index) => index + 1);
     const codes = [5, 10, 15, 20];
     for (const code of codes) for (const id of reservations) await statuses(id, code);
-    relay({ maxEvents: 3 }).start();
+    relay({ maxEvents: 3, unjudged: withoutVerdicts() }).start();
     await all('sent');
     for (const id of reservations) {
       const batches = workflows.batches.filter(({ reservationId }) => reservationId === id);

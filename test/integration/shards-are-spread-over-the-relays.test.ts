@@ -29,6 +29,7 @@ import { type DatabaseLane, onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { sealer } from '../support/intake.js';
 import { allOwnShards } from '../support/own-shards.js';
+import { withoutVerdicts } from '../support/without-verdicts.js';
 
 const log = pino({ level: 'silent' });
 
@@ -383,6 +384,7 @@ onOneDatabase('relays that share a backlog', (lane) => {
             pollMs: 5,
             coalesceMs: 1,
             maxEvents: 3,
+            unjudged: withoutVerdicts(),
             recordLate: async () => {},
             async send(reservationId, events) {
               await sleep(5);
@@ -454,6 +456,7 @@ onOneDatabase('two relays that are active at once', (lane) => {
           pollMs: 5,
           coalesceMs: 1,
           maxEvents: 3,
+          unjudged: withoutVerdicts(),
         }),
     );
     for (const relay of relays) relay.start();

@@ -4,20 +4,20 @@ import { Unjudged } from '../../src/inbox/relay/unjudged.js';
 const limited = (most: number) => {
   let now = 0;
   const waits = new Set<number>();
-  let asked = 0;
+  let reads = 0;
   let meanwhile = () => {};
-  const stillSent = async (ids: number[]) => {
-    asked += 1;
+  const selectStillSent = async (ids: number[]) => {
+    reads += 1;
     meanwhile();
     return ids.filter((id) => waits.has(id));
   };
-  const unjudged = new Unjudged({ most, stillSent }, () => now);
+  const unjudged = new Unjudged({ most, selectStillSent }, () => now);
   return {
-    room: (underWay = 0) => unjudged.more(underWay),
-    whileAsked: (happens: () => void) => {
+    room: (underWay = 0) => unjudged.readRoom(underWay),
+    whileReading: (happens: () => void) => {
       meanwhile = happens;
     },
-    asked: () => asked,
+    reads: () => reads,
     send: (...ids: number[]) => {
       for (const id of ids) {
         waits.add(id);
@@ -56,15 +56,39 @@ it('a signal whose workflow is stuck holds up the others for ten seconds at most
   expect(await room()).toBe(2);
 });
 
+it('a signal that later ones pass by two seconds holds up no other: its workflow is stuck, or its platform slow', async () => {
+  const { room, send, judge, pass } = limited(3);
+  send(1);
+  pass(1_999);
+  send(2, 3);
+  judge(3);
+  expect(await room(), 'it may wait for a worker').toBe(1);
+  pass(1);
+  send(4);
+  judge(4);
+  expect(await room(), 'not those of two seconds later').toBe(2);
+});
+
+it('a signal is passed by none that is sent after it and has no verdict either', async () => {
+  const { room, send, judge, pass } = limited(3);
+  send(1);
+  judge(1);
+  pass(1_000);
+  send(2);
+  pass(8_000);
+  send(3);
+  expect(await room()).toBe(1);
+});
+
 it('verdicts are read only where the room is full', async () => {
-  const { room, send, judge, asked } = limited(4);
+  const { room, send, judge, reads } = limited(4);
   send(1, 2, 3);
   expect(await room()).toBe(1);
-  expect(asked()).toBe(0);
+  expect(reads()).toBe(0);
   judge(1, 2, 3);
   send(4);
   expect(await room()).toBe(3);
-  expect(asked()).toBe(1);
+  expect(reads()).toBe(1);
 });
 
 it('sends under way count, and where they fill the rest the verdicts are read', async () => {
@@ -75,10 +99,10 @@ it('sends under way count, and where they fill the rest the verdicts are read', 
 });
 
 it('a signal that is recorded while verdicts are read counts', async () => {
-  const { room, send, judge, whileAsked } = limited(2);
+  const { room, send, judge, whileReading } = limited(2);
   send(1, 2);
   judge(1, 2);
-  whileAsked(() => send(3));
+  whileReading(() => send(3));
   expect(await room()).toBe(1);
 });
 

@@ -9,7 +9,7 @@ import { peakRates } from '../../bench/scale/model/fleet.js';
 import { growing, valueAt } from '../../bench/scale/model/line.js';
 import { help, readModelOptions } from '../../bench/scale/model/options.js';
 import { outputOf } from '../../bench/scale/model/output.js';
-import { partitionAdvice, planFor } from '../../bench/scale/model/plan.js';
+import { partitionAdvice, planFor, relayCapacity } from '../../bench/scale/model/plan.js';
 import { randomFrom } from '../../bench/scale/model/random.js';
 import { runModel } from '../../bench/scale/model/result.js';
 import { capacity, drainSeconds, type Stage, simulate } from '../../bench/scale/model/simulate.js';
@@ -151,6 +151,13 @@ it('callbacks beyond those of the reservations need more relays, then more insta
   }
   expect(plans[0]?.cells).toBe(1);
   expect(plans.at(-1)?.cells).toBeGreaterThan(1);
+});
+
+it('a relay carries what its sends under way allow, and no more than its signals without a verdict', () => {
+  const parts = { ...figuresOfParts(), relayPerSecond: { ...measured.relayPerSecond, value: 1e6 } };
+  expect(relayCapacity(parts, 1_000, 400)).toBeCloseTo(16 / 0.4);
+  // sent in 6 ms, judged in 4 (Temporal, its database, a worker), read within 70
+  expect(relayCapacity(parts, 1_000, 6)).toBeCloseTo(64 / 0.08);
 });
 
 it('partitions are advised from the size on that memory does not hold', () => {

@@ -1,5 +1,5 @@
 import type { ByComponent } from '../processes.js';
-import { cachedAtMost, reservationCost } from './costs.js';
+import { cachedAtMost, callbackCost, reservationCost } from './costs.js';
 import { coresOf, meanDemand, peakDemand } from './demand.js';
 import type { Figures } from './figures.js';
 import { type Fleet, meanRates, peakRates } from './fleet.js';
@@ -52,7 +52,11 @@ interface DatabasePlan {
 /** Relay shards of an installation (src/store/callbacks/shard.ts); one worker has one relay. */
 const relayShards = 16;
 /** Sends of one relay that are under way at once (src/inbox/relay/relay.ts). */
-export const sendsAtOnce = 16;
+const sendsAtOnce = 16;
+/** Signals of one relay without a verdict (src/inbox/relay/unjudged.ts). */
+const mostUnjudged = 64;
+/** From a verdict until a relay without room for a signal has read it. */
+const verdictReadMs = 70;
 /** A production server has no fewer: their number is for ever. */
 const leastHistoryShards = 512;
 /** A history shard writes one thing at a time: above this share of its time, writes wait for each other. */
@@ -65,7 +69,9 @@ export function planFor(figures: Figures, fleet: Fleet, options: PlanOptions): P
   const demand = peakDemand(figures, fleet);
   const cores = coresOf(demand, figures, fleet.open);
   const sendMs = options.sendMs ?? figures.sendMs.value;
-  const relays = Math.ceil(peak.callbacks / (relayCapacity(figures, sendMs) * options.utilisation));
+  const relays = Math.ceil(
+    peak.callbacks / (relayCapacity(figures, fleet.open, sendMs) * options.utilisation),
+  );
   const largest = Math.max(cores.handoverDb, cores.temporalDb) / options.utilisation;
   const cells = Math.max(1, Math.ceil(relays / relayShards), Math.ceil(largest / options.databaseCores));
   const processes = (needed: number) => Math.max(2 * cells, Math.ceil(needed / options.utilisation));
@@ -101,9 +107,18 @@ export function planFor(figures: Figures, fleet: Fleet, options: PlanOptions): P
   };
 }
 
-/** Callbacks a second of one relay: its sends under way at once, and no more than it has brought to a server at all. */
-export function relayCapacity({ relayPerSecond }: Figures, sendMs: number): number {
-  return Math.min(relayPerSecond.value, sendsAtOnce / (sendMs / 1000));
+/**
+ * Callbacks a second of one relay, each alone in its signal: its sends under way at once, its signals without a verdict, and no
+ * more than it has brought to a server at all. A verdict takes what Temporal and a worker use for it: a plan keeps queues short.
+ */
+export function relayCapacity(figures: Figures, open: number, sendMs: number): number {
+  const { temporal, temporalDb, worker } = callbackCost(figures, open).cpuMs;
+  const unjudgedMs = sendMs + temporal + temporalDb + worker + verdictReadMs;
+  return Math.min(
+    figures.relayPerSecond.value,
+    sendsAtOnce / (sendMs / 1000),
+    mostUnjudged / (unjudgedMs / 1000),
+  );
 }
 
 /** Days until the database is as large as `limitGb`: when its partitions must be there. */

@@ -1,7 +1,7 @@
 import type { components } from '../processes.js';
 import { actionCost, callbackCost } from './costs.js';
 import type { Figures } from './figures.js';
-import { type Plan, sendsAtOnce } from './plan.js';
+import { type Plan, relayCapacity } from './plan.js';
 import type { Stage } from './simulate.js';
 
 /** A second callback of a change may follow within 40 ms; then the next poll, at most 270 ms later. */
@@ -31,10 +31,11 @@ export function stationsOf(
   const machines = (name: (typeof components)[number]) =>
     Math.max(1, Math.ceil(plan.cores[name] / utilisation));
   const relays = Math.min(plan.worker.processes, plan.relay.shardsInUse);
+  const { sendMs } = plan.relay;
   const relay: Stage = {
     name: 'relay',
-    servers: relays * sendsAtOnce,
-    seconds: { callback: plan.relay.sendMs / 1000, action: 0 },
+    servers: Math.max(1, Math.round((relays * relayCapacity(figures, open, sendMs) * sendMs) / 1000)),
+    seconds: { callback: sendMs / 1000, action: 0 },
     waitsUpTo: untilPolledSeconds,
   };
   return [

@@ -4,7 +4,9 @@ import { measureEventLoop } from '../../inbox/relay/event-loop.js';
 import type { Overload } from '../../inbox/relay/overload.js';
 import { Relay } from '../../inbox/relay/relay.js';
 import { type OwnShards, ShardOwner } from '../../inbox/relay/shard-owner.js';
+import { Unjudged } from '../../inbox/relay/unjudged.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
+import { selectStillSent } from '../../store/callbacks/verdicts.js';
 import type { Lease } from '../../store/connection/lease.js';
 import type { HandoverDatabase } from '../../store/handover.js';
 import { createEndedReservations } from '../../store/reservations/ended.js';
@@ -16,9 +18,6 @@ import type { Config } from '../config/index.js';
 import { reportingCallbacks } from '../metrics/mismatches.js';
 import type { Setting } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
-
-/** Two workers on two cores judge some 40 signals a second: a staff action waits three seconds for those that were sent before. */
-const mostUnjudged = 64;
 
 interface RelayPartDeps {
   temporal: TemporalClient;
@@ -53,6 +52,8 @@ export async function startRelayPart(
   const lagMs = () => loop.lagMs();
   const isOverloaded = () => overload?.isOn ?? false;
   const wire = reportingCallbacks(profile.callbacks, measures.onMismatch);
+  // of the process: a relay that follows another one of it, after a lost session, sends no further ahead
+  const unjudged = new Unjudged({ selectStillSent: (ids) => selectStillSent(db, ids) });
   const relayOf = (shards: OwnShards) =>
     new Relay({
       db,
@@ -63,7 +64,7 @@ export async function startRelayPart(
       onJudged,
       tracing,
       log,
-      mostUnjudged,
+      unjudged,
       lagMs,
       isOverloaded,
       clock,

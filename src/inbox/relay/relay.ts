@@ -10,9 +10,9 @@ import {
   markDeadLetters,
   markSent,
   recordVerdicts,
-  stillSent,
+  selectStillSent,
 } from '../../store/callbacks/verdicts.js';
-import { type Waiting, type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
+import { type WaitingBatch, waitingEvents } from '../../store/callbacks/waiting.js';
 import { databaseErrorCode, isDataError } from '../../store/connection/errors.js';
 import { GroupCommit } from '../../store/connection/group-commit.js';
 import type { Lease } from '../../store/connection/lease.js';
@@ -25,6 +25,7 @@ import { EngineUnavailableError } from '../../temporal/connection/unavailable.js
 import type { CallbackWire } from '../event/decode.js';
 import { SampledLog } from '../sampled-log.js';
 import { Outage } from './outage.js';
+import { Postponed } from './postponed.js';
 import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
 import type { OwnShards, ShardDuty } from './shard-owner.js';
@@ -34,6 +35,7 @@ import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
 const longestPauseMs = 250;
+const defaultRetry: Backoff = { firstMs: 200, longestMs: 30_000 };
 /** Reads in a row, without a pause. */
 const mostReads = 4;
 /** A quarter of the size that Temporal accepts for one payload. */
@@ -49,8 +51,8 @@ export interface RelayOptions {
   log: Logger;
   /** Sends under way at once. */
   concurrency?: number;
-  /** Signals under way or without a verdict at once (see `Unjudged`); absent: any number. */
-  mostUnjudged?: number;
+  /** The signals without a verdict of all relays of this process; absent: of this relay alone. */
+  unjudged?: Unjudged;
   /** Limits of one signal; the bytes apply as stored, and again decompressed and as JSON. */
   maxEvents?: number;
   maxBytes?: number;
@@ -81,8 +83,8 @@ type FencedBatch = WaitingBatch & { lease: Lease };
 
 /** Between two polls: under load one poll serves many reservations. */
 const paceMs = 20;
-/** A process that lacked a key is not to relay for so long, where another one does. */
-const lacksKeyForMs = 5 * 60_000;
+/** Between two readings of verdicts, while no signal may begin without one. */
+const verdictsEveryMs = 50;
 /** From the first new event to the next poll: events of many reservations arrive together. */
 const gatherMs = 20;
 
@@ -95,10 +97,7 @@ const gatherMs = 20;
  */
 export class Relay implements ShardDuty {
   private readonly sending = new Map<number, Promise<void>>();
-  /** Reservations whose events were refused or not accepted: retried later, one event at a time. */
-  private readonly refused = new Map<number, RetryGate>();
-  /** Those of them that this process lacks a key of. */
-  private readonly lacking = new Set<number>();
+  private readonly postponed: Postponed;
   private readonly engine: Outage;
   private readonly wakeUp = new WakeUp();
   private readonly limit: YieldingLimit;
@@ -113,19 +112,19 @@ export class Relay implements ShardDuty {
   private hasBacklog = false;
   private stopping = false;
   turnedAt = performance.now();
-  private lackedKeyAt = Number.NEGATIVE_INFINITY;
   /** The last poll of the inbox failed: logged once, not at every poll. */
   private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
-    const { concurrency = 16, coalesceMs = 100, clock = Date.now } = options;
+    const { concurrency = 16, coalesceMs = 100, clock = Date.now, retry = defaultRetry } = options;
     const { lagMs = () => 0, isOverloaded = () => false } = options;
-    const { mostUnjudged = Number.POSITIVE_INFINITY } = options;
     this.coalesceMs = coalesceMs;
     this.clock = clock;
-    this.engine = new Outage(this.backoff());
+    this.postponed = new Postponed(retry);
+    this.engine = new Outage(new RetryGate(retry));
     this.limit = new YieldingLimit({ most: concurrency, lagMs, isOverloaded });
-    this.unjudged = new Unjudged({ most: mostUnjudged, stillSent: (ids) => stillSent(options.db, ids) });
+    const ofThisRelay = () => new Unjudged({ selectStillSent: (ids) => selectStillSent(options.db, ids) });
+    this.unjudged = options.unjudged ?? ofThisRelay();
     this.sampled = new SampledLog(options.log);
     this.marks = new GroupCommit({
       write: (rows) => markSent(options.db, rows.flat(), clock()),
@@ -164,7 +163,7 @@ export class Relay implements ShardDuty {
   }
 
   get lacksKey(): boolean {
-    return performance.now() - this.lackedKeyAt < lacksKeyForMs;
+    return this.postponed.lacksKey;
   }
 
   async drained(shard: number): Promise<void> {
@@ -188,16 +187,11 @@ export class Relay implements ShardDuty {
   private async sendWaiting(reads = mostReads): Promise<void> {
     const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
     const shards = this.validShards();
-    // a shard that comes back is given away again, where its process still lacks a key that others may have
-    if (shards.length === 0) this.lacking.clear();
+    if (shards.length === 0) this.postponed.forgetLackedKeys();
     if (shards.length === 0 || !this.engine.isOver(performance.now())) return;
-    const free = await this.freeSends();
+    const free = await this.readFreeSends();
     if (free <= 0) return;
-    const except = [
-      ...this.sending.keys(),
-      ...this.postponedReservations(),
-      ...this.engine.probedReservations(),
-    ];
+    const except = [...this.sending.keys(), ...this.postponed.waiting(), ...this.engine.probedReservations()];
     const now = this.clock();
     const waiting = await waitingEvents(db, {
       shards,
@@ -209,7 +203,7 @@ export class Relay implements ShardDuty {
       maxBytes,
     });
     this.inboxFailing = false;
-    this.forgetNotWaiting(waiting, except);
+    if (!waiting.more) this.postponed.forgetAllBut(new Set([...waiting.reservations, ...except]));
     this.hasBacklog = waiting.more || waiting.isLeft;
     if (waiting.dueInMs !== null) this.wakeIn(waiting.dueInMs);
     else if (waiting.batches.length === 0) this.engine.startRound();
@@ -221,21 +215,15 @@ export class Relay implements ShardDuty {
     if (waiting.more && length > 0 && length < free && reads > 1) await this.sendWaiting(reads - 1);
   }
 
-  private async freeSends(): Promise<number> {
+  private async readFreeSends(): Promise<number> {
     const { size } = this.sending;
     // during an outage one batch probes the engine
     if (this.engine.isUnderWay) return 1 - size;
-    const free = this.limit.more(size);
-    return free > 0 ? Math.min(free, await this.unjudged.more(size)) : 0;
-  }
-
-  /** Forgets refusals of reservations that no longer wait: another process or a person has dealt with them. */
-  private forgetNotWaiting({ more, reservations }: Waiting, except: readonly number[]): void {
-    if (more) return;
-    const waits = new Set([...reservations, ...except]);
-    for (const reservationId of this.refused.keys()) {
-      if (!waits.has(reservationId)) this.forget(reservationId);
-    }
+    const room = await this.unjudged.readRoom(size);
+    if (room > 0) return Math.min(room, this.limit.more(size));
+    // a verdict does not wake the relay
+    this.wakeIn(verdictsEveryMs);
+    return 0;
   }
 
   private begin(batch: WaitingBatch): void {
@@ -253,7 +241,7 @@ export class Relay implements ShardDuty {
 
   private async deliver(batch: FencedBatch): Promise<void> {
     const { reservationId, rows, lease } = batch;
-    const attempted = this.refused.has(reservationId) ? rows.slice(0, 1) : rows;
+    const attempted = this.postponed.has(reservationId) ? rows.slice(0, 1) : rows;
     const { maxBytes = mostBytes } = this.options;
     const read = readBatch(reservationId, attempted, this.options, maxBytes);
     const { events, lacksKey } = read;
@@ -264,7 +252,7 @@ export class Relay implements ShardDuty {
       if (events.length > 0 && isValid(lease)) await this.passToWorkflow(batch, events);
       if (lacksKey !== null)
         this.postponeWithoutKey(reservationId, { code: 'CODEC_KEY_UNKNOWN', keyId: lacksKey });
-      else this.forget(reservationId);
+      else this.postponed.forget(reservationId);
     } catch (error) {
       await this.handleFailure(batch, events, error);
     }
@@ -301,7 +289,7 @@ export class Relay implements ShardDuty {
     if (error instanceof EngineUnavailableError) return this.postponeAfterOutage(reservationId, error.code);
     if (error instanceof CodecError) return this.postponeWithoutKey(reservationId, error);
     if (error instanceof KeyStoreError) return this.postponeWithoutDatabase(reservationId, error);
-    this.postpone(reservationId);
+    this.postponed.postpone(reservationId);
     if (!(error instanceof EventsRefusedError)) return this.reportInboxFailure(error);
     this.recordEngineAnswer();
     log.warn({ reservationId, code: error.code }, 'the engine refuses events of one reservation');
@@ -314,8 +302,8 @@ export class Relay implements ShardDuty {
   /** A reservation that fails again while others succeed is no sign of an outage, and does not delay the others. */
   private postponeAfterOutage(reservationId: number, code: string): void {
     const { log } = this.options;
-    const alone = this.refused.has(reservationId) && !this.engine.isUnderWay;
-    this.postpone(reservationId);
+    const alone = this.postponed.has(reservationId) && !this.engine.isUnderWay;
+    this.postponed.postpone(reservationId);
     if (alone) {
       log.warn({ reservationId, code }, 'Temporal accepts no events of one reservation; they wait in order');
       return;
@@ -326,7 +314,7 @@ export class Relay implements ShardDuty {
 
   private recordEngineAnswer(): void {
     if (this.engine.isUnderWay) this.options.log.info('Temporal accepts events again');
-    for (const reservationId of this.engine.end()) this.refused.get(reservationId)?.tryNow();
+    this.postponed.retryNow(this.engine.end());
   }
 
   private async handleLoneRefusal(
@@ -339,7 +327,7 @@ export class Relay implements ShardDuty {
     const refusals = await countRefusal(db, row, error.code, lease);
     if (refusals < maxRefusals) return;
     await this.giveUp(batch, error.whicheverEvent ? 'all' : [row], error.code);
-    this.forget(reservationId);
+    this.postponed.forget(reservationId);
   }
 
   /** Makes rows dead letters: stored with their reason until an operator replays them; later callbacks continue. */
@@ -359,30 +347,15 @@ export class Relay implements ShardDuty {
 
   /** The event and all later ones wait until a process with the key sends them. */
   private postponeWithoutKey(reservationId: number, missing: Pick<CodecError, 'code' | 'keyId'>): void {
-    // not at each retry: where no process has the key, one of them continues with all others
-    if (missing.code === 'CODEC_KEY_UNKNOWN' && !this.lacking.has(reservationId)) {
-      this.lacking.add(reservationId);
-      this.lackedKeyAt = performance.now();
-    }
-    this.postpone(reservationId);
+    if (missing.code === 'CODEC_KEY_UNKNOWN') this.postponed.postponeWithoutKey(reservationId);
+    else this.postponed.postpone(reservationId);
     this.sampled.logMissingKey(missing, reservationId);
   }
 
   /** No sign of an outage of Temporal: other reservations, whose keys are in memory, continue. */
   private postponeWithoutDatabase(reservationId: number, error: KeyStoreError): void {
-    this.postpone(reservationId);
+    this.postponed.postpone(reservationId);
     this.sampled.logNoDataKey(databaseErrorCode(error), reservationId);
-  }
-
-  private postpone(reservationId: number): void {
-    const gate = this.refused.get(reservationId) ?? this.backoff();
-    gate.recordFailure(performance.now());
-    this.refused.set(reservationId, gate);
-  }
-
-  private forget(reservationId: number): void {
-    this.refused.delete(reservationId);
-    this.lacking.delete(reservationId);
   }
 
   private reportInboxFailure(error: unknown): void {
@@ -401,15 +374,6 @@ export class Relay implements ShardDuty {
 
   private leaseOf(reservationId: number): Lease | undefined {
     return this.options.shards.get(shardOf(reservationId));
-  }
-
-  private postponedReservations(): number[] {
-    const now = performance.now();
-    return [...this.refused].filter(([, gate]) => !gate.isOver(now)).map(([reservationId]) => reservationId);
-  }
-
-  private backoff(): RetryGate {
-    return new RetryGate(this.options.retry ?? { firstMs: 200, longestMs: 30_000 });
   }
 }
 

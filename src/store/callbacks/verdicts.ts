@@ -45,7 +45,7 @@ export async function markSent(db: HandoverDb, rows: FencedRow[], at: number): P
 }
 
 /** @returns those of these rows whose workflow has not judged them yet */
-export async function stillSent(db: HandoverDb, ids: readonly number[]): Promise<number[]> {
+export async function selectStillSent(db: HandoverDb, ids: readonly number[]): Promise<number[]> {
   const rows = await db
     .select({ id: inbox.id })
     .from(inbox)

@@ -4,6 +4,7 @@ import { ShardOwner } from '../../../src/inbox/relay/shard-owner.js';
 import { openHandoverDatabase } from '../../../src/store/handover.js';
 import { wire } from '../callbacks.js';
 import { sealer } from '../intake.js';
+import { withoutVerdicts } from '../without-verdicts.js';
 
 /** What a relay's process reports; times are instants. */
 export type FromRelay =
@@ -31,6 +32,7 @@ new ShardOwner({
       shards,
       pollMs: 20,
       coalesceMs: 5,
+      unjudged: withoutVerdicts(),
       recordLate: async () => {},
       async send(reservationId, events) {
         const inboxIds = events.map(({ inboxId }) => inboxId);
