@@ -49,7 +49,12 @@ async function source(): Promise<Source> {
   const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']).catch(() => ({
     stdout: 'no commit',
   }));
-  return { command: `npm run bench -- ${process.argv.slice(2).join(' ')}`, commit: stdout.trim() };
+  // where the results go changes no figure
+  const args = process.argv
+    .slice(2)
+    .join(' ')
+    .replaceAll(/ --(?:json|figures) \S+| --publish/g, '');
+  return { command: `npm run bench -- ${args}`, commit: stdout.trim() };
 }
 
 /** @param save receives what is measured after each size, because the largest take hours */

@@ -13,8 +13,8 @@ export interface Source {
 }
 
 /**
- * The figures of the model from a report. Costs are those beside the most open reservations, but for the bytes that a lifecycle stores; that of a
- * callback whose workflow is in a cache is the one beside the fewest.
+ * The figures of the model from a report. Costs are those beside the most open reservations, but for the bytes that a lifecycle and a callback store;
+ * that of a callback whose workflow is in a cache is the one beside the fewest.
  *
  * @param known what no such report has: the price list and the relay alone
  */
@@ -29,21 +29,24 @@ export function figuresOf(report: ScaleReport, known: Figures, source: Source): 
   });
   const all = `${sizes.map(openOf).join(', ')} open`;
   const worker = sizes.map((size): Point => ({ at: mean(size, 'cached'), value: size.memoryMb.worker }));
+  const mostStored = `bytes stored: the most of ${all}`;
+  const callback = (of: SizeReport) =>
+    figure(
+      { ...plain(of.callback), ...mostGrown(sizes, 'callback') },
+      `${of.callback.count} callbacks with ${openOf(of)} open; ${mostStored}`,
+      sizes,
+    );
   return {
     opening: figure(
       plain(last.opening),
       `${last.opening.callbacksPerSecond} callbacks a second up to ${openOf(last)} open`,
       [last],
     ),
-    callback: figure(plain(first.callback), `${first.callback.count} callbacks with ${openOf(first)} open`, [
-      first,
-    ]),
-    coldCallback: figure(plain(last.callback), `${last.callback.count} callbacks with ${openOf(last)} open`, [
-      last,
-    ]),
+    callback: callback(first),
+    coldCallback: callback(last),
     lifecycle: figure(
-      { ...ofLifecycle, ...plain(last.lifecycle), ...mostGrown(sizes) },
-      `${last.lifecycle.count} lifecycles beside ${openOf(last)} open; bytes stored: the most of ${all}`,
+      { ...ofLifecycle, ...plain(last.lifecycle), ...mostGrown(sizes, 'lifecycle') },
+      `${last.lifecycle.count} lifecycles beside ${openOf(last)} open; ${mostStored}`,
       sizes,
     ),
     idleCores: figure(
@@ -66,10 +69,12 @@ export function figuresOf(report: ScaleReport, known: Figures, source: Source): 
   };
 }
 
-/** Pages that earlier updates freed are used again, so that the databases grow by less than what lifecycles store. */
-function mostGrown(sizes: readonly SizeReport[]): Pick<Cost, 'handoverBytes' | 'temporalBytes'> {
-  const most = (name: 'handoverBytes' | 'temporalBytes') =>
-    Math.max(...sizes.map(({ lifecycle }) => lifecycle[name]));
+/** Pages that earlier updates freed are used again, so that the databases grow by less than what is stored. */
+function mostGrown(
+  sizes: readonly SizeReport[],
+  of: 'callback' | 'lifecycle',
+): Pick<Cost, 'handoverBytes' | 'temporalBytes'> {
+  const most = (name: 'handoverBytes' | 'temporalBytes') => Math.max(...sizes.map((size) => size[of][name]));
   return { handoverBytes: most('handoverBytes'), temporalBytes: most('temporalBytes') };
 }
 

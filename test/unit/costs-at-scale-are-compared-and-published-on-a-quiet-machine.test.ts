@@ -119,9 +119,9 @@ it('docs/scale.md has the table for published figures, a row of each size and nu
   expect(() => withRows('a page', report(size(1)))).toThrow('no table of sizes');
 });
 
-it('a report is what the model reads of a machine: callbacks of a full cache, the most that a lifecycle stored, everything else beside the most that is open', async () => {
+it('a report is what the model reads of a machine: callbacks of a full cache, the most that was stored, everything else beside the most that is open', async () => {
   const few = size(1_000, {
-    callback: { ...cost, events: 7, count: 4, callbacksPerSecond: 80 },
+    callback: { ...cost, events: 7, handoverBytes: 9_000, count: 4, callbacksPerSecond: 80 },
     lifecycle: { ...cost, handoverBytes: 9_000, count: 4, seconds: 10, actionsByName: {} },
   });
   const many = size(100_000, { workers: [{ heapMb: 80, cached: 1_000, sendMs: 90 }], others: 0.2 });
@@ -130,9 +130,9 @@ it('a report is what the model reads of a machine: callbacks of a full cache, th
   expect(Object.keys(figures).sort()).toEqual(Object.keys(known).sort());
   expect(figures.callback.value).toMatchObject({ events: 7, cpuMs: each(() => 500) });
   expect(figures.callback.measured).toBe(
-    'abc, 4 callbacks with 1,000 open, 2 workers, 2 cores; other programs took 5 % of the machine at most',
+    'abc, 4 callbacks with 1,000 open; bytes stored: the most of 1,000, 100,000 open, 2 workers, 2 cores; other programs took 20 % of the machine at most',
   );
-  expect(figures.coldCallback.value.events).toBe(150);
+  expect(figures.coldCallback.value).toMatchObject({ events: 150, handoverBytes: 9_000 });
   expect(figures.lifecycle.value).toMatchObject({ callbacks: 12, actions: 8, events: 150 });
   expect(figures.lifecycle.value, 'the most that was stored').toMatchObject({
     handoverBytes: 9_000,

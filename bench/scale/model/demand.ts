@@ -17,14 +17,11 @@ export function peakDemand(figures: Figures, fleet: Fleet): Demand {
   return demandOf(figures, fleet, peakRates(fleet));
 }
 
-/**
- * Cores of all processes of each kind, with what they use while nothing happens and so many reservations are open. With more than were measured
- * it is that of the most: a minute of it says too little of what runs every ten.
- */
+/** Cores of all processes of each kind, with what they use while nothing happens and so many reservations are open. */
 export function coresOf({ cpuMs }: Demand, { idleCores }: Figures, open: number): ByComponent {
   return each((name) => {
     const idle = idleCores.value.map(({ open: at, cores }) => ({ at, value: cores[name] }));
-    return cpuMs[name] / 1000 + valueAt(idle, Math.min(open, idle.at(-1)?.at ?? open));
+    return cpuMs[name] / 1000 + valueAt(idle, open);
   });
 }
 
