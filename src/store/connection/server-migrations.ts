@@ -1,71 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { readBackend } from './backend.js';
 import type { MigrationLimits } from './database.js';
-import { DatabaseError, isLockedOut } from './errors.js';
+import { DatabaseError, databaseErrorCode, isLockedOut } from './errors.js';
 import { type Migration, makeJournal, missingOf, newestApplied, readMigrations } from './migrations.js';
-
-/**
- * Processes that migrate the same database hold this lock in turn ("hand" in ASCII). It belongs to a transaction: behind some
- * poolers the lock of a session would stay with a connection that others use.
- */
-const migrationLock = 0x68616e64;
+import { readLimits, setLimits } from './server-limits.js';
+import { inTurn, type MigratingConnections, migrationLock, turnLostError } from './server-turn.js';
 
 const usualLimits: MigrationLimits = { turnMs: 5 * 60_000, lockMs: 400, retryMs: 2 * 60_000 };
 const pollEveryMs = 100;
 const pauseMs = 500;
 
+/** A concurrent index takes as long as it takes, and waits for transactions that others hold open. */
+const indexLimits = { statement_timeout: 0, lock_timeout: 0, transaction_timeout: 0 };
+/** Others wait for the locks of this transaction: it ends where this process is frozen between two statements. */
+const transactionLimits = {
+  statement_timeout: 0,
+  transaction_timeout: 0,
+  idle_in_transaction_session_timeout: 30_000,
+};
+/** One record at a time. */
+const recordLock = migrationLock + 1;
+
 /**
  * Brings the tables of a server up to date beside processes that use them: each migration in a transaction of its own,
- * which yields where it would make writers wait, and indexes concurrently.
- * @param holder connection that holds the migration lock
- * @param client connection that changes the tables
- * @throws DatabaseError where another process migrates for too long, or a table stays locked; the driver's error
+ * which yields where it would make writers wait, and indexes concurrently. Time limits of the database's user do not apply, except
+ * behind a pooler to indexes: no transaction holds them, and settings of a session belong to others there.
+ * @throws DatabaseError where another process migrates for too long, a connection ends, the server cancels an index, or a table
+ * stays locked; the driver's error
  */
 export async function migrateServer(
-  { holder, client }: { holder: ClientBase; client: ClientBase },
+  connections: MigratingConnections,
   folder: string,
   limits: Partial<MigrationLimits> = {},
 ): Promise<void> {
+  const { client } = connections;
   const { turnMs, ...how } = { ...usualLimits, ...limits };
-  await takeTurn(holder, turnMs);
-  for (const statement of makeJournal) await client.query(statement);
-  const { rows } = await client.query<{ newest: string | null }>(newestApplied);
-  for (const migration of missingOf(readMigrations(folder), rows[0]?.newest)) {
-    if (migration.isConcurrent) await applyConcurrently(client, migration);
-    else await applyPromptly(client, migration, how);
-  }
-}
-
-/**
- * Polls, each time in a transaction of its own, which has the lock in the end, and sends no parameters: a statement that waits for the lock
- * has a snapshot, as the portal of one with parameters until the transaction ends, and a concurrent index waits for the end of each
- * transaction that has one when the index is built, even if it gives the snapshot up meanwhile.
- */
-async function takeTurn(holder: ClientBase, turnMs: number): Promise<void> {
-  for (const giveUpAt = Date.now() + turnMs; ; await sleep(pollEveryMs)) {
-    await holder.query('begin');
-    const { rows } = await holder.query(`select pg_try_advisory_xact_lock(${migrationLock}) as mine`);
-    if (rows[0].mine) return;
-    await holder.query('rollback');
-    if (Date.now() < giveUpAt) continue;
-    throw new DatabaseError(
-      'DATABASE_MIGRATING',
-      `another process has been changing the tables for more than ${Math.round(turnMs / 1_000)} s (${await holderOf(holder)}); wait until it has finished and start again, or end that process if it hangs (docs/releases.md)`,
-    );
-  }
-}
-
-async function holderOf(holder: ClientBase): Promise<string> {
-  const { rows } = await holder.query<{ pid: number; address: string | null; since: string }>(
-    `select pid, host(client_addr) as address, to_char(xact_start, 'YYYY-MM-DD HH24:MI:SSOF') as since
-     from pg_locks join pg_stat_activity using (pid)
-     where locktype = 'advisory' and classid = 0 and objid = $1 and granted`,
-    [migrationLock],
-  );
-  const [found] = rows;
-  return found === undefined
-    ? 'which is gone by now'
-    : `backend ${found.pid} of ${found.address ?? 'this machine'}, since ${found.since}`;
+  if ((await readBackend(client)) !== null)
+    await client.query(setLimits({ ...indexLimits, idle_session_timeout: 0 }, false));
+  await inTurn(connections, turnMs, async () => {
+    for (const statement of makeJournal) await client.query(statement);
+    const { rows } = await client.query<{ newest: string | null }>(newestApplied);
+    for (const migration of missingOf(readMigrations(folder), rows[0]?.newest)) {
+      if (migration.isConcurrent) await applyConcurrently(client, migration);
+      else await applyPromptly(client, migration, how);
+    }
+  });
 }
 
 async function applyPromptly(
@@ -76,6 +56,7 @@ async function applyPromptly(
   for (const giveUpAt = Date.now() + retryMs; ; await sleep(pauseMs)) {
     try {
       await client.query('begin');
+      await client.query(setLimits(transactionLimits, true));
       const lockBy = Date.now() + lockMs;
       for (const statement of migration.statements) {
         await client.query(`set local lock_timeout = ${Math.max(lockBy - Date.now(), 1)}`);
@@ -85,7 +66,8 @@ async function applyPromptly(
       await client.query('commit');
       return;
     } catch (error) {
-      await client.query('rollback');
+      // fails where the connection has ended, which is the error then
+      await client.query('rollback').catch(() => {});
       if (!isLockedOut(error)) throw error;
       if (Date.now() < giveUpAt) continue;
       throw new DatabaseError(
@@ -98,14 +80,36 @@ async function applyPromptly(
 }
 
 async function applyConcurrently(client: ClientBase, migration: Migration): Promise<void> {
+  const limits = await readLimits(client, indexLimits);
   for (const statement of migration.statements) {
     const index = /^\s*CREATE (?:UNIQUE )?INDEX CONCURRENTLY (?:IF NOT EXISTS )?"(\w+)"/i.exec(
       statement,
     )?.[1];
-    if (index !== undefined) await dropCutOff(client, index);
-    await client.query(statement);
+    try {
+      if (index !== undefined) await dropCutOff(client, index);
+      await client.query(statement);
+    } catch (cause) {
+      throw cancelCodes.has(databaseErrorCode(cause)) ? cancelledError(limits, cause) : cause;
+    }
   }
+  await client.query('begin');
   await record(client, migration);
+  await client.query('commit');
+}
+
+/** By a statement's time limit or an operator, a lock's and a transaction's time limit. */
+const cancelCodes = new Set(['57014', '55P03', '25P04']);
+
+function cancelledError(limits: string | null, cause: unknown): DatabaseError {
+  const reason =
+    limits === null
+      ? ': find out what cancels statements'
+      : `, for whose user ${limits} applies, which cannot be switched off through a pooler: give DATABASE_URL a direct connection, or set it to 0 for that user (docs/deploying.md)`;
+  return new DatabaseError(
+    'DATABASE_NOT_MIGRATED',
+    `the build of an index was cancelled by the server (${databaseErrorCode(cause)})${reason}; the next start builds it again`,
+    { cause },
+  );
 }
 
 /**
@@ -131,7 +135,16 @@ async function stateOf(client: ClientBase, index: string) {
   return rows[0];
 }
 
+/**
+ * Within a transaction. A process that lost its turn unnoticed makes no change twice: what is recorded already stays as it is.
+ * @throws DatabaseError where it is
+ */
 async function record(client: ClientBase, { hash, when }: Migration): Promise<void> {
-  const insert = 'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)';
-  await client.query(insert, [hash, when]);
+  await client.query(`select pg_advisory_xact_lock(${recordLock})`);
+  const { rowCount } = await client.query(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) select $1::text, $2::bigint
+     where not exists (select from drizzle.__drizzle_migrations where created_at = $2::bigint)`,
+    [hash, when],
+  );
+  if (rowCount === 0) throw turnLostError('another process has made the same change');
 }

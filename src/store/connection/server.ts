@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Availability, type Statement } from './availability.js';
 import { ServerBounds } from './bounds.js';
 import type { DatabaseOptions, Db, OpenDatabase, Tables } from './database.js';
-import { DatabaseError, databaseErrorCode, outdatedError } from './errors.js';
+import { DatabaseError, databaseErrorCode, isDatabaseAway, outdatedError } from './errors.js';
 import { measureStatements } from './on-statement.js';
 import { openCommitConnections } from './server-commit.js';
 import { migrateServer } from './server-migrations.js';
@@ -153,14 +153,16 @@ async function bringUpToDate<T extends Tables>(
   url: string,
   { migrations, migrationLimits }: DatabaseOptions<T>,
 ): Promise<void> {
-  const pool = createPool(url, { max: 2 });
+  // both connections are silent until an index is built: a router between would forget them
+  const pool = createPool(url, { max: 2, keepAliveInitialDelayMillis: 10_000 });
   try {
     const holder = await connect(pool, url);
     const client = await connect(pool, url);
     try {
       await migrateServer({ holder, client }, migrations, migrationLimits);
     } catch (cause) {
-      throw cause instanceof DatabaseError ? cause : outdatedError(maskSecrets(url), cause);
+      if (cause instanceof DatabaseError) throw cause;
+      throw isDatabaseAway(cause) ? unreachableError(url, cause) : outdatedError(maskSecrets(url), cause);
     } finally {
       // the lock ends with its connection
       holder.release(true);
@@ -175,13 +177,16 @@ async function connect(pool: pg.Pool, url: string): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (cause) {
-    const code = databaseErrorCode(cause);
-    throw new DatabaseError(
-      'DATABASE_UNREACHABLE',
-      `the database ${maskSecrets(url)} cannot be reached (${code}); check its address, user and password, and that it runs`,
-      { cause },
-    );
+    throw unreachableError(url, cause);
   }
+}
+
+function unreachableError(url: string, cause: unknown): DatabaseError {
+  return new DatabaseError(
+    'DATABASE_UNREACHABLE',
+    `the database ${maskSecrets(url)} cannot be reached (${databaseErrorCode(cause)}); check its address, user and password, and that it runs`,
+    { cause },
+  );
 }
 
 /** The address without password and parameters, which may hold one too. */

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { readBackend } from './backend.js';
 import { type HeldLease, type LeaseClaim, type LeaseState, leasesOn } from './lease.js';
 import { within } from './within.js';
 
@@ -60,6 +61,8 @@ export async function openServerSession(
     'tcp_keepalives_interval = 2',
     'tcp_keepalives_count = 3',
     'tcp_user_timeout = 10000',
+    // one that listens sends nothing for hours; behind a pooler the setting would be another client's
+    ...(backendPid === null ? [] : ['idle_session_timeout = 0']),
   ])
     await client.query(`set ${setting}`).catch(() => {});
   const leases = leasesOn((text, values) => client.query(text, values));
@@ -83,15 +86,4 @@ export async function openServerSession(
 async function checkSession(client: pg.Client): Promise<number | null> {
   await client.connect();
   return readBackend(client);
-}
-
-/**
- * The server process of this connection; null behind a pooler, which names itself instead of the server process when a
- * connection starts.
- */
-async function readBackend(client: pg.Client): Promise<number | null> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const { processID } = client as unknown as { processID: number | null };
-  const pid = rows[0]?.pid;
-  return pid !== undefined && pid === processID ? pid : null;
 }
