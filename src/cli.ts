@@ -30,8 +30,9 @@ const help = `handover <command>
   release promote [--build-id <id> | --unversioned] [--percentage <n>] [--missing-queues]
                    gives new runs to a version of the workers: this build, where none is named;
                    --missing-queues: also to one that polls fewer task queues
-  release move [--build-id <id>] [--per-second 20 | --force [--query <query>]]
-                   moves open runs of other versions to it; --force: those whose tasks fail on theirs
+  release move [--build-id <id> | --unversioned] [--per-second 20 | --force [--query <query>]]
+                   moves open runs of other versions to it (--unversioned: of every version, to workers without one);
+                   --force: those whose tasks fail on theirs
   release check [--query <query>] [--sample 200] [--json]
                    replays open runs on this build: exit code 1 where it breaks one, 2 where it could not check (needs DATABASE_URL,
                    CODEC_KEYS)

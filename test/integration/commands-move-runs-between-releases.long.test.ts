@@ -11,15 +11,13 @@ import { Deployment } from '../support/process.js';
 import { releaseOf, runsOn } from '../support/release-of.js';
 import { TestReservation } from '../support/reservations.js';
 import { startTestWorker } from '../support/test-worker.js';
-import { notCached, serverBinary, versionedServer } from '../support/versioned-server.js';
+import { serverBinary, versionedServer, withoutServer } from '../support/versioned-server.js';
 
-const binary = serverBinary();
-const without = binary === undefined ? `: ${notCached}` : '';
 const log = pino({ level: 'silent' });
 const deploymentName = 'handover';
 const ofFirst = "WorkflowId = 'reservation-1'";
 
-describe.skipIf(binary === undefined)(`\`handover release\` as a process${without}`, () => {
+describe.skipIf(serverBinary === undefined)(`\`handover release\` as a process${withoutServer}`, () => {
   const taskQueue = `commands-${randomUUID()}`;
   const platform = new FakePlatform();
   const rentals: TestReservation[] = [];
@@ -27,11 +25,13 @@ describe.skipIf(binary === undefined)(`\`handover release\` as a process${withou
   let engine: TestDevServer;
   let deployment: Deployment;
 
-  const startWorker = async (buildId: string) => {
+  /** @param buildId undefined: it has no version */
+  const startWorker = async (buildId: string | undefined) => {
     const { nativeConnection: connection, namespace } = engine;
-    const versioning = await versioningOf(connection, { deploymentName, buildId }, { namespace, log });
     const activities = platform.activities();
     const common = { connection, namespace, taskQueue, activities, dataConverter: testDataConverter };
+    const version = buildId === undefined ? undefined : { deploymentName, buildId };
+    const versioning = await versioningOf(connection, version, { namespace, log });
     stops.push(await startTestWorker({ ...common, versioning }));
   };
   const release = async (args: string[], setting: Record<string, string> = {}) => {
@@ -52,11 +52,12 @@ describe.skipIf(binary === undefined)(`\`handover release\` as a process${withou
     return Object.fromEntries(versions.map(({ buildId, open }) => [buildId, open]));
   };
   /** Visibility lists a run under its version a moment later. */
-  const movesTo = (buildId: string, moved: TestReservation[]) =>
+  const movesTo = (buildId: string | undefined, moved: TestReservation[]) =>
     eventually(
       `all are moved to ${buildId}`,
       async () => {
-        await succeed('move', '--build-id', buildId, '--per-second', '100');
+        const target = buildId === undefined ? ['--unversioned'] : ['--build-id', buildId];
+        await succeed('move', ...target, '--per-second', '100');
         return (await Promise.all(moved.map(releaseOf))).every((found) => found === buildId);
       },
       60_000,
@@ -64,7 +65,7 @@ describe.skipIf(binary === undefined)(`\`handover release\` as a process${withou
     );
 
   beforeAll(async () => {
-    engine = await versionedServer(binary ?? '', testDataConverter);
+    engine = await versionedServer(serverBinary ?? '', testDataConverter);
     deployment = await Deployment.create();
     for (const buildId of ['one', 'two']) await startWorker(buildId);
     await succeed('promote', '--build-id', 'one');
@@ -109,16 +110,26 @@ describe.skipIf(binary === undefined)(`\`handover release\` as a process${withou
   it.each([
     ['a query without --force', ['--query', ofFirst], deploymentName, '--query needs --force'],
     ['no name of the deployment', [], '', 'TEMPORAL_DEPLOYMENT_NAME'],
+    ['a version that no worker has', ['--build-id', 'none'], deploymentName, 'has the build id none'],
     [
-      'a version that no worker has',
+      'a version that no worker has, and --force',
       ['--force', '--build-id', 'none', '--query', ofFirst],
       deploymentName,
-      'none',
+      'has the build id none',
     ],
+    ['a deployment that no worker has', ['--build-id', 'two'], 'another', 'TEMPORAL_DEPLOYMENT_NAME'],
   ])('a move with %s moves nothing and ends with code 1', async (_, args, name, reason) => {
     const before = await Promise.all(rentals.map(releaseOf));
     const { code, text } = await release(['move', ...args], { TEMPORAL_DEPLOYMENT_NAME: name });
     expect([code, text]).toEqual([1, expect.stringContaining(reason)]);
     expect(await Promise.all(rentals.map(releaseOf))).toEqual(before);
   });
+
+  // the last one: its runs have no version any more
+  it('move --unversioned wakes the runs of every version, also a forced one, for a return to workers without one', async () => {
+    await startWorker(undefined);
+    await succeed('move', '--force', '--build-id', 'one', '--query', ofFirst);
+    await succeed('promote', '--unversioned');
+    await movesTo(undefined, rentals);
+  }, 120_000);
 });

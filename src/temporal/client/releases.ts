@@ -4,7 +4,7 @@ import proto from '@temporalio/proto';
 import { holdWorkflow } from '../../contract/hold.js';
 import { bookingWorkflow, moveSignal, reservationWorkflow } from '../../contract/names.js';
 import { engineCode } from '../connection/unavailable.js';
-import { inTime } from './calls.js';
+import { ifFound, inTime } from './calls.js';
 import { listRuns } from './listed-runs.js';
 import { openCondition } from './open-status.js';
 import { signalIfOpen } from './signal-if-open.js';
@@ -19,10 +19,14 @@ const pollEveryMs = 200;
 const notPolledYet = new Set(['NOT_FOUND', 'FAILED_PRECONDITION']);
 
 /** One version of the workers, as the server knows it. */
-export interface ReleaseVersion {
+interface KnownVersion {
   buildId: string;
   /** `current` gets new runs, `ramping` a part of them; `draining` has open runs, `drained` none, `inactive` never had one. */
   status: 'current' | 'ramping' | 'draining' | 'drained' | 'inactive' | 'unknown';
+}
+
+/** A version with the runs that it keeps. */
+export interface ReleaseVersion extends KnownVersion {
   /** Open runs that are pinned to it. */
   open: number;
   /** Of these, bookings: a lost one waits for a person, and does not move by itself. */
@@ -38,18 +42,20 @@ export class Releases {
 
   /** Every version that the server remembers, the newest first. @throws the service's error; NOT_FOUND: no worker has had a version */
   async versions(): Promise<ReleaseVersion[]> {
-    const summaries = (await this.describe())?.versionSummaries ?? [];
-    const sorted = [...summaries].sort((a, b) => seconds(b.createTime) - seconds(a.createTime));
     return Promise.all(
-      sorted.map(async ({ deploymentVersion, status }) => {
-        const buildId = deploymentVersion?.buildId ?? '';
+      (await this.summaries()).map(async (version) => {
         const [open, openBookings] = await Promise.all([
-          this.countOpen(buildId),
-          this.countOpen(buildId, `AND WorkflowType = '${bookingWorkflow}'`),
+          this.countOpen(version.buildId),
+          this.countOpen(version.buildId, `AND WorkflowType = '${bookingWorkflow}'`),
         ]);
-        return { buildId, status: nameOf(status), open, openBookings };
+        return { ...version, open, openBookings };
       }),
     );
+  }
+
+  /** As `versions`, without their runs; empty: no worker has had a version. @throws the service's error */
+  async known(): Promise<KnownVersion[]> {
+    return (await ifFound(this.summaries())) ?? [];
   }
 
   /**
@@ -87,15 +93,17 @@ export class Releases {
   /**
    * Wakes every open reservation and hold that is pinned to another version than `buildId`, so that it moves at once. An override
    * of its version is removed first: it would stay where it is. One that `force` gave to `buildId` a moment ago has moved, and keeps its override.
+   * @param buildId null: workers without a version, so those of every version are woken
    * @param perSecond at most so many a second
    * @returns how many were woken
+   * @throws the service's error
    */
-  async wakeOthers(buildId: string, perSecond: number): Promise<number> {
+  async wakeOthers(buildId: string | null, perSecond: number): Promise<number> {
     const types = [reservationWorkflow, holdWorkflow].map((type) => `'${type}'`).join(', ');
     const query = `WorkflowType IN (${types}) AND ${this.onOthers(buildId)}`;
     return this.eachOpen(query, perSecond, async (workflowId) => {
       // visibility lags: it may still list the run under the version that it has left
-      if ((await overriddenBuild(this.client, workflowId)) === buildId) return false;
+      if (buildId !== null && (await overriddenBuild(this.client, workflowId)) === buildId) return false;
       await overrideVersion(this.client, workflowId, null);
       await signalIfOpen(this.client, workflowId, moveSignal);
       return true;
@@ -124,8 +132,11 @@ export class Releases {
   }
 
   /** Condition of visibility. */
-  private onOthers(buildId: string): string {
-    return `TemporalWorkerDeployment = '${this.deploymentName}' AND TemporalWorkerDeploymentVersion != '${this.nameOf(buildId)}'`;
+  private onOthers(buildId: string | null): string {
+    const onAny = `TemporalWorkerDeployment = '${this.deploymentName}'`;
+    return buildId === null
+      ? onAny
+      : `${onAny} AND TemporalWorkerDeploymentVersion != '${this.nameOf(buildId)}'`;
   }
 
   private async eachOpen(
@@ -173,6 +184,17 @@ export class Releases {
     );
   }
 
+  /** The newest first. */
+  private async summaries(): Promise<KnownVersion[]> {
+    const summaries = (await this.describe())?.versionSummaries ?? [];
+    return [...summaries]
+      .sort((a, b) => seconds(b.createTime) - seconds(a.createTime))
+      .map(({ deploymentVersion, status }) => ({
+        buildId: deploymentVersion?.buildId ?? '',
+        status: nameOf(status),
+      }));
+  }
+
   private async describe() {
     const { deploymentName } = this;
     const { workerDeploymentInfo } = await this.call((service, namespace) =>
@@ -205,7 +227,7 @@ function seconds(time: { seconds?: unknown } | null | undefined): number {
   return Number(time?.seconds ?? 0);
 }
 
-const names: Readonly<Record<number, ReleaseVersion['status']>> = {
+const names: Readonly<Record<number, KnownVersion['status']>> = {
   [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_CURRENT]: 'current',
   [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_RAMPING]: 'ramping',
   [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_DRAINING]: 'draining',
@@ -213,6 +235,6 @@ const names: Readonly<Record<number, ReleaseVersion['status']>> = {
   [statuses.WORKER_DEPLOYMENT_VERSION_STATUS_INACTIVE]: 'inactive',
 };
 
-function nameOf(status: number | null | undefined): ReleaseVersion['status'] {
+function nameOf(status: number | null | undefined): KnownVersion['status'] {
   return names[status ?? 0] ?? 'unknown';
 }

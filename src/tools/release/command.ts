@@ -8,6 +8,7 @@ import { Releases } from '../../temporal/client/releases.js';
 import { connectClient, externalTarget } from '../../temporal/connection/connection.js';
 import { installRuntime } from '../../temporal/worker/runtime.js';
 import { checkRelease } from './check/command.js';
+import { move } from './move.js';
 
 const options = {
   'build-id': { type: 'string' },
@@ -26,7 +27,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   status: ['json'],
   check: ['query', 'sample', 'json'],
   promote: ['build-id', 'unversioned', 'percentage', 'missing-queues'],
-  move: ['build-id', 'per-second', 'force', 'query'],
+  move: ['build-id', 'unversioned', 'per-second', 'force', 'query'],
 };
 
 /**
@@ -43,6 +44,8 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
   const foreign = Object.entries(values).find(([option, value]) => value !== false && !own.includes(option));
   if (foreign !== undefined)
     throw new Error(`--${foreign[0]} does not belong to \`handover release ${name}\``);
+  if (values.unversioned && values['build-id'] !== undefined)
+    throw new Error('--unversioned is for workers without a version: give it, or --build-id, not both');
   const sample = wholeNumber('sample', values.sample ?? '200');
   const perSecond = wholeNumber('per-second', values['per-second'] ?? '20');
   const percentage =
@@ -65,7 +68,7 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     'TEMPORAL_DEPLOYMENT_NAME',
     'the name that the workers have',
   );
-  const buildId = values['build-id'] ?? deployment?.buildId ?? readBuildId();
+  const buildId = values.unversioned ? null : (values['build-id'] ?? deployment?.buildId ?? readBuildId());
   const target = externalTarget(env);
   const connection = await connectClient(target);
   try {
@@ -76,11 +79,7 @@ export async function release(argv: string[], env: NodeJS.ProcessEnv): Promise<b
     else if (name === 'move') {
       const { force, query } = values;
       await move(releases, buildId, { force, query, perSecond });
-    } else
-      await promote(releases, values.unversioned ? null : buildId, {
-        percentage,
-        missingQueues: values['missing-queues'],
-      });
+    } else await promote(releases, buildId, { percentage, missingQueues: values['missing-queues'] });
     return true;
   } finally {
     await connection.close();
@@ -109,25 +108,6 @@ async function promote(
     `${share} new runs start on ${buildId ?? 'workers without a version'}; open ones move when they continue as new`,
   );
   if (!isRouted) printLine('not every task queue has learned it yet: wait before you rely on it');
-}
-
-async function move(
-  releases: Releases,
-  buildId: string,
-  how: { force: boolean; query: string | undefined; perSecond: number },
-): Promise<void> {
-  if (how.force) {
-    const forced = await releases.force(buildId, how);
-    printLine(
-      `${forced} open runs are continued by ${buildId}, until \`handover release move\` to another version`,
-    );
-    return;
-  }
-  if (how.query !== undefined) throw new Error('--query needs --force: without it every other run is woken');
-  const woken = await releases.wakeOthers(buildId, how.perSecond);
-  printLine(
-    `${woken} open runs of other versions were woken; \`handover release status\` shows when they have moved`,
-  );
 }
 
 function wholeNumber(option: string, text: string, least = 1): number {
