@@ -1,5 +1,5 @@
 import type { Instant } from '../domain/shared/time.js';
-import { backlog } from '../store/callbacks/backlog.js';
+import { backlog, countUnjudged } from '../store/callbacks/backlog.js';
 import type { HandoverDb } from '../store/handover.js';
 import { waitingPosts } from '../store/outbox/queue.js';
 import type { ReceiverFigures } from './receive/figures.js';
@@ -11,6 +11,8 @@ export interface IntakeState {
   receiver: ReceiverFigures;
   /** Callbacks that no workflow has yet, and since when the oldest waits. */
   backlog: { events: number; oldestAt: Instant | null };
+  /** Callbacks that were sent to their reservations and have no verdict yet, and when the oldest was sent. */
+  unjudged: { events: number; oldestAt: Instant | null };
   deadLetters: number;
   lastEventAt: Instant | null;
   relays: Relays;
@@ -31,15 +33,18 @@ export async function readIntakeState(
     clock,
   }: { figures: () => Promise<ReceiverFigures>; forwards: boolean; clock: () => number },
 ): Promise<IntakeState> {
-  const [receiver, { events, oldestAt, newestAt, deadLetters }, relays, waiting] = await Promise.all([
+  const [receiver, stored, unjudged, relays, waiting] = await Promise.all([
     figures(),
     backlog(db),
+    countUnjudged(db),
     readRelays(db),
     waitingPosts(db, 'forward'),
   ]);
+  const { events, oldestAt, unjudgedAt, newestAt, deadLetters } = stored;
   return {
     receiver,
     backlog: { events, oldestAt },
+    unjudged: { events: unjudged, oldestAt: unjudgedAt },
     deadLetters,
     lastEventAt: newestAt,
     relays,

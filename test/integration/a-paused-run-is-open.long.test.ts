@@ -6,7 +6,7 @@ import { openReservations } from '../../src/temporal/client/reservations/believe
 import { overrideVersion } from '../../src/temporal/client/version-override.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { serverBinary, versionedServer } from '../support/versioned-server.js';
+import { serverBinary, versionedServer, withoutServer } from '../support/versioned-server.js';
 
 const workflowId = reservationWorkflowId(7);
 const begin = ({ client }: TestDevServer) =>
@@ -36,13 +36,10 @@ describe('the embedded engine, which cannot pause runs', () => {
   });
 });
 
-const binary = serverBinary();
-const without = binary === undefined ? ': it is not cached, `npm run test:cluster` builds it' : '';
-
-describe.skipIf(binary === undefined)(`a Temporal server of 1.31 or newer${without}`, () => {
+describe.skipIf(serverBinary === undefined)(`a Temporal server of 1.31 or newer${withoutServer}`, () => {
   let engine: TestDevServer;
   beforeAll(async () => {
-    engine = await versionedServer(binary ?? '');
+    engine = await versionedServer(serverBinary ?? '');
   }, 120_000);
   afterAll(() => engine?.stop());
 

@@ -144,7 +144,9 @@ it('a staff action passes while every slot for scans waits for the platform, and
   await eventually('every slot for scans is in use', areFull, 30_000);
 
   const [id = 0] = acting;
+  const sentAt = performance.now();
   const { status } = await parts.sendAction(id, 'dispatch.start');
+  expect(performance.now() - sentAt).toBeLessThan(promptMs);
   const { waiting } = await activitiesOf(scan);
   expect([status, waiting > slots]).toEqual([200, true]);
   await scan.terminate('the test is over');

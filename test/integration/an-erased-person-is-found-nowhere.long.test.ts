@@ -16,7 +16,7 @@ import { refuseUnencrypted } from '../../src/temporal/worker/refuse-unencrypted.
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { workflowBundle } from '../support/engine.js';
-import { type ErasureLane, onDevServer, onRealServer, whyNoServer } from '../support/erasure-lanes.js';
+import { type ErasureLane, onDevServer, onRealServer, withoutRealServer } from '../support/erasure-lanes.js';
 import { eventually } from '../support/eventually.js';
 import { type HandoverParts, photoFolder, startHandoverParts } from '../support/handover-parts.js';
 import { everythingReadable, filesIn, type Place } from '../support/intruder.js';
@@ -70,8 +70,8 @@ const override = { override: true, reason: person.overrideReason };
 
 onOneDatabase('L60: after an erasure, with the dev server', (database) => testErasure(onDevServer(database)));
 
-describe.skipIf(whyNoServer !== undefined)(
-  `L60: after an erasure, with the Temporal server on Postgres${whyNoServer === undefined ? '' : ` (skipped: ${whyNoServer})`}`,
+describe.skipIf(withoutRealServer !== '')(
+  `L60: after an erasure, with the Temporal server on Postgres${withoutRealServer}`,
   () => testErasure(onRealServer()),
 );
 

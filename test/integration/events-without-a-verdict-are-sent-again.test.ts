@@ -2,6 +2,8 @@ import { asc } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { housekeeping } from '../../src/inbox/housekeeping.js';
+import { readIntakeState } from '../../src/inbox/intake-state.js';
+import type { ReceiverFigures } from '../../src/inbox/receive/figures.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
 import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
 import { resendUnjudged } from '../../src/inbox/replay/resend.js';
@@ -80,6 +82,12 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
     const first = (await rows())[0];
     expect(first).toMatchObject({ resends: 1, resentAt: now, sentAt: now - 10 * minute, replays: 0 });
     expect(await backlog(database.db)).toMatchObject({ resends: 1 });
+    const figures = async () => ({}) as ReceiverFigures;
+    expect(await readIntakeState(database.db, { figures, forwards: false, clock: Date.now })).toMatchObject({
+      backlog: { events: 1 },
+      // the one that is sent again has no verdict either
+      unjudged: { events: 2, oldestAt: now - 10 * minute },
+    });
     const mark = (at: number) => markSent(database.db, [{ id: first?.id ?? 0, replays: 0 }], at);
 
     for (const [wait, resends] of [

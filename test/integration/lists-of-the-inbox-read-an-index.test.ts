@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { candidates } from '../../src/inbox/replay/candidates.js';
-import { backlog } from '../../src/store/callbacks/backlog.js';
+import { backlog, countUnjudged } from '../../src/store/callbacks/backlog.js';
 import { listInbox } from '../../src/store/callbacks/list.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { inbox } from '../../src/store/schema.js';
@@ -44,5 +44,7 @@ onOneDatabase('a large inbox', (lane) => {
     await byIndex('inbox_noteworthy');
     await backlog(db);
     await byIndex('inbox_waiting');
+    expect(await countUnjudged(db)).toBe(1);
+    await byIndex('inbox_sent');
   });
 });

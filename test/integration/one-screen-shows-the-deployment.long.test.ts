@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer } from 'node:net';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePorts } from '../../bench/free-ports.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
@@ -57,7 +57,14 @@ describe('handover status beside handover up', () => {
     expect(found).toMatchObject({
       version: expect.stringMatching(/^\d+\.\d+/),
       statusApis: [{ address: '127.0.0.1', release: null }],
-      intake: { waiting: 0, oldestWaitingSeconds: null, deadLetters: 0, shards: { of: 16 } },
+      intake: {
+        waiting: 0,
+        oldestWaitingSeconds: null,
+        unjudged: 0,
+        oldestUnjudgedSeconds: null,
+        deadLetters: 0,
+        shards: { of: 16 },
+      },
       suspendedRoles: [],
       alerts: [],
       // the embedded engine is older than 1.30
@@ -114,7 +121,7 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
   const database = ownDatabase(server ?? '');
   const all = { state: 'all', limit: 10 } as const;
 
-  it('reads waiting callbacks and suspended roles from the database, and changes nothing', async () => {
+  it('reads waiting callbacks, those without a verdict and suspended roles from the database, and changes nothing', async () => {
     const url = await database();
     const opened = await openHandoverDatabase({ url, folder: '' });
     const alerts = createAlerts(opened.db, { sealer: { seal: () => Buffer.alloc(0) }, post: false });
@@ -126,8 +133,9 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
     expect(open).toEqual([
       { kind: 'role-suspended', subject: 'supplier', since: new Date(at).toISOString(), message: 'refused' },
     ]);
-    expect(intake).toEqual({ waiting: 0, oldestWaitingSeconds: null, ...empty });
-    const waiting = ['msg_1', 'msg_2'].map((eventId, index) => ({
+    const none = { waiting: 0, oldestWaitingSeconds: null, unjudged: 0, oldestUnjudgedSeconds: null };
+    expect(intake).toEqual({ ...none, ...empty });
+    const waiting = ['msg_1', 'msg_2', 'msg_3'].map((eventId, index) => ({
       eventId,
       identity: 'webhook-id' as const,
       channel: 'status' as const,
@@ -139,16 +147,22 @@ describe.skipIf(server === undefined)(`handover status of a cluster (Postgres${w
       contentHash: eventId,
     }));
     await opened.db.insert(inbox).values(waiting);
+    const sent = { state: 'sent' as const, sentAt: at - 1_800_000 };
+    await opened.db.update(inbox).set(sent).where(eq(inbox.eventId, 'msg_3'));
     const rows = async () => [await opened.db.select().from(inbox), (await alerts.list(all)).items];
     const before = await rows();
     // at an address without Temporal
     const status = await collectStatus(source, embeddedTarget('127.0.0.1:1'));
-    expect(status).toMatchObject({ intake: { waiting: 2, ...empty }, suspendedRoles: ['supplier'] });
+    expect(status).toMatchObject({
+      intake: { waiting: 2, unjudged: 1, ...empty },
+      suspendedRoles: ['supplier'],
+    });
     expect(status.intake?.oldestWaitingSeconds).toBeGreaterThanOrEqual(7_200);
     expect(status.intake?.oldestWaitingSeconds).toBeLessThan(10_800);
     const screen = toScreen(status);
     expect(screen).toMatch(/waiting callbacks +2$/m);
     expect(screen).toMatch(/oldest waits for +1[2-7]\d min$/m);
+    expect(screen).toMatch(/sent, without a verdict +1, the oldest for [3-8]\d min$/m);
     expect(screen).toMatch(/suspended roles +supplier$/m);
     expect(await rows()).toEqual(before);
     await source.close();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listStuckWorkflows } from '../../src/temporal/client/stuck-workflows.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
-import { serverBinary, versionedServer } from '../support/versioned-server.js';
+import { serverBinary, versionedServer, withoutServer } from '../support/versioned-server.js';
 
 const { WorkflowTaskFailedCause } = proto.temporal.api.enums.v1;
 
@@ -19,13 +19,10 @@ describe('the embedded engine, which is older than 1.30', () => {
   });
 });
 
-const binary = serverBinary();
-const without = binary === undefined ? ': it is not cached, `npm run test:cluster` builds it' : '';
-
-describe.skipIf(binary === undefined)(`a Temporal server of 1.30 or newer${without}`, () => {
+describe.skipIf(serverBinary === undefined)(`a Temporal server of 1.30 or newer${withoutServer}`, () => {
   let engine: TestDevServer;
   beforeAll(async () => {
-    engine = await versionedServer(binary ?? '');
+    engine = await versionedServer(serverBinary ?? '');
   }, 120_000);
   afterAll(() => engine?.stop());
 

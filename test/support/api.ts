@@ -216,6 +216,7 @@ class FakeParts {
       acknowledgedMs: { p50: 2.5, p99: 9 },
     },
     backlog: { events: 3, oldestAt: Date.UTC(2026, 10, 20, 23, 59) },
+    unjudged: { events: 2, oldestAt: Date.UTC(2026, 10, 20, 23, 58) },
     deadLetters: 1,
     lastEventAt: null,
     relays: {

@@ -9,7 +9,7 @@ import { type PostgresServer, postgresPrograms, startPostgres } from './postgres
 import { s3Peer } from './s3-peer.js';
 import { createOnServer } from './server-database.js';
 import { serverOnPostgres, temporalDatabases } from './server-on-postgres.js';
-import { serverBinary } from './versioned-server.js';
+import { serverBinary, withoutServer } from './versioned-server.js';
 
 /** Where an erasure is tested: its database and its engine. */
 export interface ErasureLane {
@@ -25,12 +25,11 @@ export interface ErasureLane {
 /** A dev server of its own beside the database. */
 export const onDevServer = (database: DatabaseLane): ErasureLane => ({ ...database, engine: {} });
 
-const [binary, programs] = [serverBinary(), await postgresPrograms()];
+const programs = await postgresPrograms();
 
-/** Why there is no lane of the real server on this machine; undefined: there is one. */
-export const whyNoServer =
-  (binary === undefined ? 'it is not cached, `npm run test:cluster` builds it' : undefined) ??
-  (programs === undefined ? 'no programs of Postgres' : undefined);
+/** Why there is no lane of the real server on this machine, for the end of a title; empty: there is one. */
+export const withoutRealServer =
+  withoutServer + (programs === undefined ? ' (skipped: no programs of Postgres)' : '');
 
 /** The real Temporal server and Handover's database, on one Postgres of their own, and photos in a bucket. */
 export function onRealServer(): ErasureLane {
@@ -54,7 +53,7 @@ export function onRealServer(): ErasureLane {
     },
     async engine(dataConverter) {
       if (postgres === undefined) throw new Error('the engine of this lane needs its database first');
-      server = await serverOnPostgres(binary ?? '', postgres, dataConverter);
+      server = await serverOnPostgres(serverBinary ?? '', postgres, dataConverter);
       return server;
     },
     async copies({ temporal }) {

@@ -6,8 +6,8 @@ import { type AddressInfo, connect, createServer } from 'node:net';
  */
 export async function startPoolerPeer(url: string): Promise<{ url: string; close(): Promise<void> }> {
   const { hostname, port } = new URL(url);
-  const server = createServer((client) => {
-    const upstream = connect({ host: hostname, port: Number(port || 5432) });
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ host: hostname, port: Number(port || 5432), noDelay: true });
     let rest = Buffer.alloc(0);
     client.pipe(upstream);
     upstream.on('data', (chunk) => {

@@ -77,8 +77,8 @@ export const bodies: Record<Action, CommandBody> = {
   'recall.complete': {},
 };
 
-/** An action that begins without the step before it. */
-export const alone = { override: { reason: 'staff was assigned on the web site' } };
+/** Lets a test send one action without those before it (L27). */
+export const skippingEarlierSteps = { override: { reason: 'done on the web site' } };
 
 /** Handle on one reservation under test: events in, actions in, the view out. */
 export class TestReservation {

@@ -9,12 +9,11 @@ import { bookingNotStoredCode } from '../../src/domain/shared/outcome.js';
 import { DatabaseOutage } from './database-outage.js';
 import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
-import { car, company, minute, policy, type TestReservation } from './reservations.js';
+import { car, company, minute, policy, skippingEarlierSteps, type TestReservation } from './reservations.js';
 import type { Story } from './story.js';
 import { GuardedPlatform } from './suspended-role.js';
 
 const short = { ...policy, settleMs: 500, overdueGraceMs: 300, lateLadderMs: [300, 600] };
-const alone = { override: { reason: 'assigned on the web site' } };
 
 /** The database refuses rows that were passed directly: they return, and wait with those of the next actions and events. */
 const rowsReturned: Story = {
@@ -26,7 +25,7 @@ const rowsReturned: Story = {
     await rental.deliver(fact(5, { channel: 'registration' }));
     await expect.poll(() => records.length, polling).toBe(1);
     database.down = 'refuses';
-    await rental.sendAction('dispatch.start', alone);
+    await rental.sendAction('dispatch.start', skippingEarlierSteps);
     await rental.deliver(fact(10));
     await expect.poll(async () => (await rental.view()).status.code, polling).toBe(10);
     database.end();
@@ -43,7 +42,7 @@ const slowPlatform: Story = {
     await rental.deliver(fact(5, { channel: 'registration' }));
     await expect.poll(() => platform.records.length, polling).toBe(1);
     const answer = platform.holdAnswer();
-    const action = rental.sendAction('dispatch.start', alone);
+    const action = rental.sendAction('dispatch.start', skippingEarlierSteps);
     await expect.poll(() => platform.attempts.length, polling).toBe(1);
     await sleep(1_200); // the platform is slow from a second on
     const last = fact(45);
@@ -95,7 +94,7 @@ const suspended: Story = {
     const fact = facts(rental, 10 * minute);
     await rental.deliver(fact(5, { channel: 'registration' }));
     guarded.refusal = () => 'UNAUTHORIZED';
-    await rental.sendAction('dispatch.start', alone);
+    await rental.sendAction('dispatch.start', skippingEarlierSteps);
     await expect.poll(() => guarded.probes.length, polling).toBeGreaterThan(2);
     guarded.refusal = () => undefined;
     await expect.poll(async () => (await rental.view()).commands[0]?.outcome, polling).toBe('applied');
@@ -288,7 +287,7 @@ export const stories: Record<string, Story> = {
         { kind: 'unknown', code: 'TIMEOUT' },
         { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 100 },
       );
-      await rental.sendAction('dispatch.start', alone);
+      await rental.sendAction('dispatch.start', skippingEarlierSteps);
       await rental.deliver(fact(10));
     },
   },
@@ -297,10 +296,10 @@ export const stories: Record<string, Story> = {
     async play(rental) {
       const fact = facts(rental, 10 * minute);
       await rental.deliver(fact(5, { channel: 'registration' }));
-      await rental.sendAction('dispatch.start', alone);
+      await rental.sendAction('dispatch.start', skippingEarlierSteps);
       await rental.deliver(fact(10));
       await rental.deliver(fact(10));
-      await rental.sendAction('dispatch.complete', alone);
+      await rental.sendAction('dispatch.complete', skippingEarlierSteps);
       await rental.deliver(fact(15));
     },
   },

@@ -22,9 +22,13 @@ const namespace = 'default';
  * The cached Temporal server that the cluster's lane builds, of the compose file's version; undefined where there is none. The dev
  * server cannot move pinned runs.
  */
-export const serverBinary = () => (existsSync(cachedServer) ? cachedServer : undefined);
+export const serverBinary = existsSync(cachedServer) ? cachedServer : undefined;
 
-export const notCached = 'the Temporal server is not cached, `npm run test:cluster` builds it';
+/** Why what needs it is skipped, for the end of a title; empty: it is there. */
+export const withoutServer =
+  serverBinary === undefined
+    ? ' (skipped: the Temporal server is not cached, `npm run test:cluster` builds it)'
+    : '';
 
 const composeSettings = new URL('../../docker/temporal/dynamic-config.yaml', import.meta.url);
 

@@ -29,7 +29,7 @@ const alerts: [Message, string][] = [
   ],
   [
     message('alert.intake-backlog', { afterMs: 5 * minute }),
-    "Stored callbacks wait for 5 min or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged, but the views are out of date. Check that Temporal answers and that a worker runs (/readyz, the worker's log).",
+    "Stored callbacks wait for 5 min or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged, but the views are out of date. Check that Temporal answers and that a worker runs (/readyz, the worker's log). Where both do, the workers apply less than arrives: give them CPU, or start another one.",
   ],
   [
     message('alert.intake-unjudged', { afterMs: 119 * minute }),

@@ -31,6 +31,8 @@ const sound: Status = {
   intake: {
     waiting: 0,
     oldestWaitingSeconds: null,
+    unjudged: 0,
+    oldestUnjudgedSeconds: null,
     deadLetters: 0,
     shards: {
       held: 16,
@@ -70,6 +72,16 @@ it('what fails is first, and of many components eight lines are shown', () => {
   expect(lines[2]).toMatch(/✗ worker of another +none polls$/);
   expect(lines.slice(2, 11).filter((line) => /[✓✗]/.test(line))).toHaveLength(8);
   expect(lines[10]).toBe('    and 4 more (--json has all)');
+});
+
+it('what was sent and has no verdict stands beside what waits, with the age of the oldest', () => {
+  const shown = toScreen({
+    ...sound,
+    intake: sound.intake && { ...sound.intake, waiting: 900, unjudged: 64, oldestUnjudgedSeconds: 7 },
+  });
+  expect(shown).toMatch(/waiting callbacks +900\n.+\n +sent, without a verdict +64, the oldest for 7 s\n/);
+  expect(toScreen(sound)).toMatch(/sent, without a verdict +0\n/);
+  expect(toScreen({ ...sound, intake: null })).toMatch(/sent, without a verdict +cannot be read\n/);
 });
 
 it('a deployment is sound where every part answers, and not where no process serves a status API', () => {

@@ -12,6 +12,7 @@ import {
   policy,
   refusalOf,
   reservationWorker,
+  skippingEarlierSteps,
   type TestReservation,
 } from '../support/reservations.js';
 
@@ -40,13 +41,12 @@ const shortPauseMs = 97_000;
 const unknown: ActionAttempt = { kind: 'unknown', code: 'TIMEOUT' };
 const busy: ActionAttempt = { kind: 'wait', code: 'RATE_LIMITED', retryAfterMs: 90_000 };
 const refused: ActionAttempt = { kind: 'refused', code: 'INVALID_REQUEST', message: 'no', forState: false };
-const alone = { override: { reason: 'done on the web site' } };
 
 const sendAction =
   (action: Action, commandId: string, ...answers: ActionAttempt[]) =>
   async ({ rental, platform }: Life) => {
     platform.answers.push(...answers);
-    const { command } = await rental.sendAction(action, { commandId, ...alone });
+    const { command } = await rental.sendAction(action, { commandId, ...skippingEarlierSteps });
     // as the API does: what was not applied may have been settled since the engine kept the answer
     return command.outcome === 'applied' ? command : standing(await rental.view(), commandId);
   };

@@ -11,12 +11,12 @@ import {
 } from '../../src/contract/role.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import {
-  alone,
   car,
   company,
   day,
   hour,
   reservationWorker,
+  skippingEarlierSteps,
   type TestReservation,
 } from '../support/reservations.js';
 import { GuardedPlatform } from '../support/suspended-role.js';
@@ -62,14 +62,16 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 4, async ([late, ...rentals]) => {
-      const acted = await Promise.all(rentals.map((rental) => rental.sendAction('dispatch.start', alone)));
+      const acted = await Promise.all(
+        rentals.map((rental) => rental.sendAction('dispatch.start', skippingEarlierSteps)),
+      );
       expect(acted.map(({ command }) => command.outcome)).toEqual(['suspended', 'suspended', 'suspended']);
       await expect.poll(() => platform.alerts.open).toHaveLength(1);
       expect(platform.alerts.open[0]).toMatchObject({ kind: 'role-suspended', subject: 'supplier' });
       expect(platform.alerts.open[0]?.message).toMatch(/UNAUTHORIZED.*PLATFORM_SUPPLIER_API_KEY/);
 
       const sent = platform.commands.length;
-      expect((await late?.sendAction('dispatch.start', alone))?.command).toMatchObject({
+      expect((await late?.sendAction('dispatch.start', skippingEarlierSteps))?.command).toMatchObject({
         outcome: 'suspended',
         code: 'ROLE_SUSPENDED',
         attempts: 0,
@@ -96,7 +98,7 @@ describe('L30: a refused key', () => {
       const platform = new GuardedPlatform(env.client);
       platform.refusal = ({ operation }) => (operation === 'listCars' ? code : 'UNAUTHORIZED');
       await playing(platform, 1, async (rentals) => {
-        await rentals[0]?.sendAction('dispatch.start', alone);
+        await rentals[0]?.sendAction('dispatch.start', skippingEarlierSteps);
         await env.sleep(5 * 60_000);
         expect(await outcomes(rentals)).toEqual(['suspended']);
         expect(platform.commands).toHaveLength(1);
@@ -109,11 +111,13 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     await playing(platform, 2, async ([forbidden, other]) => {
       platform.refusal = ({ reservationId }) => (reservationId === forbidden?.id ? 'FORBIDDEN' : undefined);
-      await forbidden?.sendAction('dispatch.start', alone);
+      await forbidden?.sendAction('dispatch.start', skippingEarlierSteps);
       await expect
         .poll(async () => (await forbidden?.view())?.commands[0])
         .toMatchObject({ outcome: 'rejected', code: 'FORBIDDEN' });
-      expect((await other?.sendAction('dispatch.start', alone))?.command.outcome).toBe('applied');
+      expect((await other?.sendAction('dispatch.start', skippingEarlierSteps))?.command.outcome).toBe(
+        'applied',
+      );
       expect(platform.alerts.all).toEqual([]);
       expect(platform.commands).toHaveLength(3);
       await env.sleep(60_000);
@@ -125,7 +129,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = ({ operation }) => (operation === 'listCars' ? undefined : 'UNAUTHORIZED');
     await playing(platform, 1, async (rentals) => {
-      await rentals[0]?.sendAction('dispatch.start', alone);
+      await rentals[0]?.sendAction('dispatch.start', skippingEarlierSteps);
       await env.sleep(day);
       expect(await outcomes(rentals)).toEqual(['suspended']);
       expect(platform.commands.length).toBeGreaterThan(10);
@@ -142,7 +146,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 1, async (rentals) => {
-      await rentals[0]?.sendAction('dispatch.start', alone);
+      await rentals[0]?.sendAction('dispatch.start', skippingEarlierSteps);
       platform.refusal = () => 'ROLE_OFF';
       await env.sleep(2 * 60_000);
       expect((await rentals[0]?.view())?.commands[0]).toMatchObject({
@@ -157,7 +161,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client, { probeMs: 10 * 60_000, historyEventsPerRun: 60 });
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 2, async (rentals) => {
-      await Promise.all(rentals.map((rental) => rental.sendAction('dispatch.start', alone)));
+      await Promise.all(rentals.map((rental) => rental.sendAction('dispatch.start', skippingEarlierSteps)));
       const { runId } = await supplier().describe();
       await env.sleep(3 * day);
       expect((await supplier().describe()).runId).not.toBe(runId);
@@ -174,7 +178,7 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 1, async (rentals) => {
-      await rentals[0]?.sendAction('dispatch.start', alone);
+      await rentals[0]?.sendAction('dispatch.start', skippingEarlierSteps);
       await supplier().cancel();
       await env.sleep(2 * 60_000);
       platform.refusal = () => undefined;
@@ -187,11 +191,13 @@ describe('L30: a refused key', () => {
     const platform = new GuardedPlatform(env.client);
     platform.refusal = () => 'UNAUTHORIZED';
     await playing(platform, 2, async ([first, second]) => {
-      await first?.sendAction('dispatch.start', alone);
+      await first?.sendAction('dispatch.start', skippingEarlierSteps);
       await expect.poll(() => platform.alerts.open).toHaveLength(1);
       await platform.endRole('supplier');
       platform.refusal = () => undefined;
-      expect((await second?.sendAction('dispatch.start', alone))?.command.code).toBe('ROLE_SUSPENDED');
+      expect((await second?.sendAction('dispatch.start', skippingEarlierSteps))?.command.code).toBe(
+        'ROLE_SUSPENDED',
+      );
       await env.sleep(60_000);
       expect(second && (await outcomeOf(second))).toBe('applied');
       expect(platform.alerts.open).toEqual([]);

@@ -6,7 +6,14 @@ import { createPacedWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { alone, car, company, hour, minute, TestReservation } from '../support/reservations.js';
+import {
+  car,
+  company,
+  hour,
+  minute,
+  skippingEarlierSteps,
+  TestReservation,
+} from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
@@ -40,7 +47,7 @@ it('L20, L30: an attempt that no worker starts within 15 s is not sent later, bu
     const at = (rental: TestReservation, status: number) =>
       rental.deliver(rental.event({ status, period, car, company }));
     for (const rental of both) await at(rental, 5);
-    const actions = both.map((rental) => rental.sendAction('dispatch.start', alone));
+    const actions = both.map((rental) => rental.sendAction('dispatch.start', skippingEarlierSteps));
     await eventually('both are out', async () => {
       const views = await Promise.all(both.map((rental) => rental.view()));
       return views.every(({ commands }) => commands.length === 1);

@@ -5,15 +5,21 @@ import { type MarkedView, type ViewInput, viewQuery } from '../../src/contract/r
 import { markOf } from '../../src/domain/shared/idempotency.js';
 import { timeSkippingEnv } from '../support/engine.js';
 import { FakePlatform } from '../support/fake-platform.js';
-import { alone, car, company, hour, policy, refusalOf, reservationWorker } from '../support/reservations.js';
+import {
+  car,
+  company,
+  hour,
+  policy,
+  refusalOf,
+  reservationWorker,
+  skippingEarlierSteps,
+} from '../support/reservations.js';
 
 let env: TestWorkflowEnvironment;
 beforeAll(async () => {
   env = await timeSkippingEnv();
 });
 afterAll(() => env?.teardown());
-
-/** Lets a test send one action without those before it (L27). */
 
 async function registered(platform: FakePlatform, start = {}) {
   const { whileRunning, reservation } = await reservationWorker(env, platform);
@@ -49,11 +55,17 @@ describe('commands', () => {
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      const first = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
-      const again = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
+      const first = await rental.sendAction('dispatch.start', {
+        ...skippingEarlierSteps,
+        commandId: 'command-1',
+      });
+      const again = await rental.sendAction('dispatch.start', {
+        ...skippingEarlierSteps,
+        commandId: 'command-1',
+      });
       expect(again.command).toEqual(first.command);
       const past = await rental.sendAction('dispatch.start', {
-        ...alone,
+        ...skippingEarlierSteps,
         commandId: 'command-1',
         updateId: 'another-update',
       });
@@ -80,12 +92,18 @@ describe('commands', () => {
     });
     await whileRunning(async () => {
       await begin();
-      const first = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
+      const first = await rental.sendAction('dispatch.start', {
+        ...skippingEarlierSteps,
+        commandId: 'command-1',
+      });
       const { runId } = await rental.handle.describe();
       for (let i = 0; i < 3; i++) await rental.deliver(fact(10));
       await expect.poll(async () => (await rental.handle.describe()).runId).not.toBe(runId);
       expect((await rental.view()).status).toMatchObject({ code: 10, grade: 'observed' });
-      const again = await rental.sendAction('dispatch.start', { ...alone, commandId: 'command-1' });
+      const again = await rental.sendAction('dispatch.start', {
+        ...skippingEarlierSteps,
+        commandId: 'command-1',
+      });
       expect(again.command).toEqual(first.command);
       expect(platform.attempts).toHaveLength(1);
     });
@@ -122,7 +140,7 @@ describe('commands', () => {
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      const { command, reservation } = await rental.sendAction('dispatch.start', alone);
+      const { command, reservation } = await rental.sendAction('dispatch.start', skippingEarlierSteps);
       expect(command).toMatchObject({
         outcome: 'rejected',
         code: 'NOT_FOUND',
@@ -140,7 +158,7 @@ describe('commands', () => {
     await whileRunning(async () => {
       await begin();
       const { command, reservation } = await rental.sendAction('dispatch.start', {
-        ...alone,
+        ...skippingEarlierSteps,
         commandId: 'command-1',
       });
       expect(command.outcome).toBe('unknown');
@@ -159,7 +177,7 @@ describe('commands', () => {
     const { whileRunning, rental, begin } = await registered(platform);
     await whileRunning(async () => {
       await begin();
-      await rental.sendAction('dispatch.start', alone);
+      await rental.sendAction('dispatch.start', skippingEarlierSteps);
       await env.sleep(10 * 60_000);
       expect((await rental.view()).commands[0]).toMatchObject({ outcome: 'applied', attempts: 2 });
       const [first, second] = platform.attempts.map(({ attempt }) => attempt.idempotencyKey);
@@ -174,7 +192,7 @@ describe('commands', () => {
       await begin();
       await rental.deliver(fact(10));
       platform.answers.push({ kind: 'unknown', code: 'TIMEOUT' });
-      await rental.sendAction('dispatch.parkingImage', alone);
+      await rental.sendAction('dispatch.parkingImage', skippingEarlierSteps);
       await env.sleep(hour);
       expect((await rental.view()).commands[0]).toMatchObject({ outcome: 'unknown', attempts: 1 });
       expect(platform.attempts).toHaveLength(1);
@@ -190,7 +208,7 @@ describe('commands', () => {
       await begin();
       const first = rental.sendAction('dispatch.staff');
       await expect.poll(() => platform.attempts.length).toBe(1);
-      const second = rental.sendAction('dispatch.start', alone);
+      const second = rental.sendAction('dispatch.start', skippingEarlierSteps);
       await expect
         .poll(async () => (await rental.view()).commands.map(({ outcome }) => outcome).sort())
         .toEqual(['out', 'queued']);

@@ -12,13 +12,13 @@ import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
 import {
-  alone,
   car,
   company,
   hour,
   minute,
   policy,
   refusalOf,
+  skippingEarlierSteps,
   TestReservation,
 } from '../support/reservations.js';
 import { releaseLostTimeLocks } from '../support/skipped-time.js';
@@ -130,7 +130,7 @@ describe('a request that no worker begins', () => {
       const [stays, cancelled] = [await registered(queue), await registered(queue)];
       for (const { rental, at } of [stays, cancelled]) {
         queue.platform.answers.push({ kind: 'wait', code: 'NOT_STARTED' });
-        const { command } = await rental.sendAction('dispatch.start', alone);
+        const { command } = await rental.sendAction('dispatch.start', skippingEarlierSteps);
         expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
         if (rental === cancelled.rental) await at(40);
       }
@@ -156,7 +156,7 @@ describe('a request that no worker begins', () => {
       queue.platform.lacks = 'dispatchStart';
       await queue.startAll();
       const { rental } = await registered(queue);
-      const { command } = await rental.sendAction('dispatch.start', alone);
+      const { command } = await rental.sendAction('dispatch.start', skippingEarlierSteps);
       expect(command).toMatchObject({ outcome: 'waiting', code: 'NOT_STARTED', attempts: 0 });
     }));
 
@@ -276,7 +276,7 @@ describe('an activity that an operator fails or completes', () => {
       const { rental, at } = await registered(queue);
       await at(30);
       queue.platform.failures.set('audit', 1);
-      const recall = { ...alone, body: { note: 'a scratch' } };
+      const recall = { ...skippingEarlierSteps, body: { note: 'a scratch' } };
       expect((await rental.sendAction('recall.complete', recall)).command.outcome).toBe('applied');
       await eventually('the note is written', () => queue.platform.cars.memos.length === 1);
       expect((await rental.view()).status.code).toBe(35);

@@ -17,7 +17,8 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       },
     },
     async () => {
-      const { receiver, backlog, lastEventAt, deadLetters, relays, forwarding, asOf } = await readIntake();
+      const { receiver, backlog, unjudged, lastEventAt, deadLetters, relays, forwarding, asOf } =
+        await readIntake();
       const given = (at: number | null) => (at === null ? null : write(at));
       const seconds = (at: number) => Math.max(0, asOf - at) / 1000;
       const waiting = ({ events, oldestAt }: { events: number; oldestAt: number | null }) => ({
@@ -28,6 +29,7 @@ export function intakeRoute(api: Api, { deps, write, requires }: RouteContext): 
       return {
         receiver: { ...receiver, since: write(receiver.since) },
         backlog: waiting(backlog),
+        unjudged: waiting(unjudged),
         deadLetters,
         silence: {
           lastEventAt: given(lastEventAt),

@@ -19,6 +19,13 @@ export const intakeState = z
       })
       .describe('Of the process that answers; others have figures of their own'),
     backlog: z.object({ events: z.int(), oldestAt: moment, oldestSeconds: z.number() }),
+    unjudged: z
+      .object({
+        events: z.int().describe('With those that are sent again, which are in `backlog` too'),
+        oldestAt: moment.describe('When it was sent'),
+        oldestSeconds: z.number(),
+      })
+      .describe('Callbacks that were sent to their reservations and have no verdict yet'),
     deadLetters: z.int(),
     silence: z.object({ lastEventAt: moment, seconds: z.number().nullable() }),
     relay: z

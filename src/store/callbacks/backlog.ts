@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, type SQL, sql } from 'drizzle-orm';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
@@ -38,6 +38,16 @@ export async function backlog(db: HandoverDb): Promise<Backlog> {
   ]);
   const times = { oldestAt: oldestWaitingAt, unjudgedAt: oldestUnjudgedAt, newestAt };
   return { events, ...times, deadLetters, resends };
+}
+
+/** Events that were sent and have no verdict, and those of them that are sent again; of each 25,000 at most. */
+export async function countUnjudged(db: HandoverDb): Promise<number> {
+  const [sent, resent] = await Promise.all([
+    countOf(db, 'sent', countedTo),
+    // a literal, so that the planner can use the partial index
+    countOf(db, 'received', countedTo, sql`${inbox.resends} > 0`),
+  ]);
+  return sent + resent;
 }
 
 /** Number of oldest events that are read, so that one with a wrong date does not hide the others. */
@@ -83,11 +93,11 @@ export async function hasUnjudged(db: HandoverDb, atLeast: number): Promise<bool
   return waiting >= atLeast || waiting + (await countOf(db, 'sent', atLeast)) >= atLeast;
 }
 
-async function countOf(db: HandoverDb, state: InboxState, upTo: number): Promise<number> {
+async function countOf(db: HandoverDb, state: InboxState, upTo: number, condition?: SQL): Promise<number> {
   const some = db
     .select({ one: sql`1`.as('one') })
     .from(inbox)
-    .where(hasState(state))
+    .where(and(hasState(state), condition))
     .limit(upTo)
     .as('some');
   const [counted] = await db.select({ rows: sql<number>`count(*)`.mapWith(Number) }).from(some);

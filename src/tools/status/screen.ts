@@ -1,7 +1,7 @@
 import type { ChangeReader } from '../../store/changes/readers.js';
 import { mayBeMore } from '../../temporal/client/stuck-workflows.js';
 import { groupWorkers } from './components.js';
-import type { Component, Status } from './types.js';
+import type { Component, IntakeStatus, Status } from './types.js';
 
 /** True where nothing needs a person. */
 export function isSound({ components, statusApis, intake, alerts, stuckWorkflows }: Status): boolean {
@@ -47,6 +47,7 @@ export function toScreen(status: Status): string {
     '',
     row('waiting callbacks', intake === null ? unknown : String(intake.waiting)),
     row('oldest waits for', intake === null ? unknown : ageOf(intake.oldestWaitingSeconds)),
+    row('sent, without a verdict', intake === null ? unknown : unjudgedOf(intake)),
     row('dead letters', intake === null ? unknown : String(intake.deadLetters)),
     row(
       'shards of the relay',
@@ -88,6 +89,10 @@ const shownApi = ({ address, release }: ChangeReader) =>
 const placeOf = (address: string | null) => address ?? 'the machine of the database';
 
 const countOf = (stuck: readonly string[]) => `${stuck.length}${mayBeMore(stuck) ? ' or more' : ''}`;
+
+function unjudgedOf({ unjudged, oldestUnjudgedSeconds: seconds }: IntakeStatus): string {
+  return seconds === null ? String(unjudged) : `${unjudged}, the oldest for ${ageOf(seconds)}`;
+}
 
 function ageOf(seconds: number | null): string {
   if (seconds === null) return 'none waits';

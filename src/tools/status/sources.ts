@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { heldShards, readRelays } from '../../inbox/relay/read-relays.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
 import { inEnglish } from '../../store/alerts/messages/message.js';
-import { backlog } from '../../store/callbacks/backlog.js';
+import { backlog, countUnjudged } from '../../store/callbacks/backlog.js';
 import { shardCount } from '../../store/callbacks/shard.js';
 import { changeReaders } from '../../store/changes/readers.js';
 import { readHandoverDatabase } from '../../store/handover.js';
@@ -30,8 +30,9 @@ export function databaseSource(url: string): Source {
     name: 'database',
     close,
     async read() {
-      const [{ events, oldestAt, deadLetters }, alerts, { processes }, statusApis] = await Promise.all([
+      const [stored, unjudged, alerts, { processes }, statusApis] = await Promise.all([
         backlog(db),
+        countUnjudged(db),
         readAll((from) => list({ ...from, state: 'open', limit: alertsOfPage })),
         readRelays(db),
         changeReaders(db).catch(() => null),
@@ -40,9 +41,11 @@ export function databaseSource(url: string): Source {
         detail: 'answers',
         statusApis,
         intake: {
-          waiting: events,
-          oldestWaitingSeconds: secondsSince(oldestAt),
-          deadLetters,
+          waiting: stored.events,
+          oldestWaitingSeconds: secondsSince(stored.oldestAt),
+          unjudged,
+          oldestUnjudgedSeconds: secondsSince(stored.unjudgedAt),
+          deadLetters: stored.deadLetters,
           shards: shardsOf(processes),
         },
         alerts: alerts.map(({ kind, subject, since, message }) => ({
@@ -66,8 +69,10 @@ function shardsOf(processes: Processes): IntakeStatus['shards'] {
   };
 }
 
+const oldestOf = z.object({ events: z.number(), oldestAt: z.string().nullable() });
 const intakeAnswer = z.object({
-  backlog: z.object({ events: z.number(), oldestAt: z.string().nullable() }),
+  backlog: oldestOf,
+  unjudged: oldestOf,
   deadLetters: z.number(),
   relays: z.array(z.object({ shards: z.number(), address: z.string().nullable() })),
 });
@@ -97,14 +102,17 @@ export function apiSource(url: string, token: string): Source {
           return alertsAnswer.parse(await get(`/api/alerts?limit=${alertsOfPage}${after}`));
         }),
       ]);
-      const { backlog: waiting, deadLetters, relays } = intakeAnswer.parse(intake);
-      const oldestAt = waiting.oldestAt === null ? null : Date.parse(waiting.oldestAt);
+      const { backlog: waiting, unjudged, deadLetters, relays } = intakeAnswer.parse(intake);
+      const ageOf = ({ oldestAt }: { oldestAt: string | null }) =>
+        secondsSince(oldestAt === null ? null : Date.parse(oldestAt));
       return {
         detail: `answers at ${url}`,
         statusApis: [{ address: new URL(url).hostname, release: null }],
         intake: {
           waiting: waiting.events,
-          oldestWaitingSeconds: secondsSince(oldestAt),
+          oldestWaitingSeconds: ageOf(waiting),
+          unjudged: unjudged.events,
+          oldestUnjudgedSeconds: ageOf(unjudged),
           deadLetters,
           shards: shardsOf(relays),
         },

@@ -31,6 +31,9 @@ export interface IntakeStatus {
   /** Callbacks that no workflow has yet. */
   waiting: number;
   oldestWaitingSeconds: number | null;
+  /** Callbacks that were sent to their reservations and have no verdict yet, and since when the oldest has none. */
+  unjudged: number;
+  oldestUnjudgedSeconds: number | null;
   deadLetters: number;
   shards: { held: number; of: number; processes: { shards: number; address: string | null }[] };
 }

@@ -41,7 +41,6 @@ export async function expectAllEffects(
       ['dispatchStart', 'dispatchComplete', 'recallComplete'],
     ]);
   }
-  site.expectMore?.();
   expect(await unreplayable(site)).toEqual([]);
 }
 

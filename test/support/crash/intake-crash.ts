@@ -30,6 +30,7 @@ export async function surviveCrashes(
     sender.send(deliveries, { lanes: 8, perSecond: plan.perSecond });
     const played = Promise.all(Array.from({ length: plan.rentals }, () => rentals.play()));
     await Promise.all([crash(site, sender, plan, deliveries.length), played]);
+    site.expectMore?.();
     return deliveries;
   });
 }

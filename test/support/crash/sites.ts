@@ -26,8 +26,6 @@ export interface Site {
   openDatabase(): Promise<HandoverDatabase>;
   /** The end of what the API's process has logged. */
   log(): string;
-  /** What the kills were for: the other relay took over, and the like. @throws */
-  expectMore?(): void;
   /** What ends is not started again. */
   stop(): void;
 }
@@ -44,6 +42,8 @@ export interface CrashSite extends Site {
   loseDatabase?(): Promise<void>;
   /** Where there are two relays: stops the process of one (SIGSTOP), and resolves when the other has all shards. */
   freezeRelay?(): Promise<Frozen>;
+  /** What the kills were for: the other relay took over, and the like. @throws */
+  expectMore?(): void;
 }
 
 /** A process of the product that does not run. */

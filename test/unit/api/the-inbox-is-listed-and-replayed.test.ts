@@ -362,6 +362,7 @@ it('the intake reports rates, acknowledgements, backlog and silence with their t
   expect(body).toMatchObject({
     receiver: { accepted: { perSecond1m: 2 }, acknowledgedMs: { p50: 2.5, p99: 9 } },
     backlog: { events: 3, oldestAt: '2026-11-21T08:59:00.000+09:00', oldestSeconds: 60 },
+    unjudged: { events: 2, oldestAt: '2026-11-21T08:58:00.000+09:00', oldestSeconds: 120 },
     deadLetters: 1,
     silence: { lastEventAt: null, seconds: null },
     relay: { since: '2026-11-20T09:00:00.000+09:00', address: '10.0.0.7' },

@@ -27,7 +27,7 @@ export const alertEn = {
   'alert.intake-silent': ({ afterMs }: { afterMs: number }) =>
     `No callback came for ${spanOf(afterMs)} or longer. Check with their sender (the platform, or the deployment that forwards them) that they are still sent to this address, and that they are not refused (handover_callbacks_total in /metrics).`,
   'alert.intake-backlog': ({ afterMs }: { afterMs: number }) =>
-    `Stored callbacks wait for ${spanOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged, but the views are out of date. Check that Temporal answers and that a worker runs (/readyz, the worker's log).`,
+    `Stored callbacks wait for ${spanOf(afterMs)} or longer to reach their reservations. Nothing is lost, and callbacks are still acknowledged, but the views are out of date. Check that Temporal answers and that a worker runs (/readyz, the worker's log). Where both do, the workers apply less than arrives: give them CPU, or start another one.`,
   'alert.intake-unjudged': ({ afterMs }: { afterMs: number }) =>
     `Callbacks have no verdict: they were sent to their reservations ${spanOf(afterMs)} ago or earlier. After 10 min each is sent again, then ever more rarely, so nothing is lost. Check that a worker runs and can write to the database; where Temporal was restored or failed over, this ends by itself. GET /api/inbox?state=sent lists them.`,
   'alert.intake-dead-letters': () =>

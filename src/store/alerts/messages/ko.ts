@@ -13,7 +13,7 @@ export const alertKo: Readonly<Translation<typeof alertEn>> = {
   'alert.intake-silent': ({ afterMs }) =>
     `${spanOf(afterMs)} 이상 콜백이 오지 않았습니다. 보내는 쪽(플랫폼 또는 콜백을 전달하는 다른 Handover)에서 이 주소로 계속 보내고 있는지, 콜백이 거부되고 있지 않은지(/metrics의 handover_callbacks_total) 확인하세요.`,
   'alert.intake-backlog': ({ afterMs }) =>
-    `저장된 콜백이 ${spanOf(afterMs)} 이상 예약에 전달되지 못하고 대기하고 있습니다. 잃어버린 것은 없고 콜백 수신도 계속되지만, 화면의 내용은 최신이 아닙니다. Temporal이 응답하는지, 워커가 동작하는지 확인하세요(/readyz, 워커의 로그).`,
+    `저장된 콜백이 ${spanOf(afterMs)} 이상 예약에 전달되지 못하고 대기하고 있습니다. 잃어버린 것은 없고 콜백 수신도 계속되지만, 화면의 내용은 최신이 아닙니다. Temporal이 응답하는지, 워커가 동작하는지 확인하세요(/readyz, 워커의 로그). 둘 다 정상이면 워커의 처리가 콜백이 들어오는 속도보다 느린 것입니다. 워커에 CPU를 더 할당하거나 워커를 하나 더 시작하세요.`,
   'alert.intake-unjudged': ({ afterMs }) =>
     `예약에 보낸 지 ${spanOf(afterMs)} 이상 지난 콜백에 판정이 없습니다. 각 콜백은 10분 뒤에 다시 보내고 그 뒤에는 간격을 점점 늘려 다시 보내므로 잃어버리지 않습니다. 워커가 동작하며 데이터베이스에 쓸 수 있는지 확인하세요. Temporal을 복원했거나 장애 조치한 경우에는 저절로 해결됩니다. GET /api/inbox?state=sent에서 목록을 볼 수 있습니다.`,
   'alert.intake-dead-letters': () =>
