@@ -6,6 +6,7 @@ import { type HandoverDatabase, openHandoverDatabase } from '../../src/store/han
 import { inbox } from '../../src/store/schema.js';
 import { pathOf, signedHeaders, statusBody } from '../support/callbacks.js';
 import { ownDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { startReceiver } from '../support/intake.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
@@ -37,12 +38,18 @@ describe.skipIf(server === undefined)(
       await beside.query('begin; lock table inbox in access exclusive mode');
       try {
         expect(await send()).toMatchObject({ status: 503, problem: { code: 'STORE_UNAVAILABLE' } });
+        await eventually('no commit waits any more for the table', async () => {
+          const { rows } = await beside.query(
+            `select count(*)::integer as waiting from pg_locks where relation = 'inbox'::regclass and not granted`,
+          );
+          return rows[0].waiting === 0;
+        });
         await intakeProbeOf(database, new ShortOutages())();
       } finally {
         await beside.query('rollback');
       }
       expect(await send()).toMatchObject({ status: 204 });
-      expect(await database.db.select().from(inbox)).toMatchObject([{ eventId: 'msg_1' }]);
+      expect(await database.db.select().from(inbox)).toMatchObject([{ eventId: 'msg_1', copies: 1 }]);
     });
   },
 );

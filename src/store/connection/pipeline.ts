@@ -25,20 +25,34 @@ export function sendTogether<Row>(client: pg.Client, statements: readonly Statem
   });
 }
 
+interface Portal extends Statement {
+  portal: string;
+}
+
+/** The first statement, which may set time limits, is executed before the others are parsed: parsing waits for a table's lock. */
 function submit(connection: pg.Connection, statements: readonly Statement[]): void {
   const portals = statements.map((statement, index) => ({ ...statement, portal: `portal-${index}` }));
   connection.stream.cork();
   try {
-    for (const { text, values, portal } of portals) {
-      connection.parse({ name: '', text, types: [] }, true);
-      connection.bind({ portal, values }, true);
+    const [first, ...others] = portals;
+    if (first !== undefined) {
+      prepare(connection, first);
+      execute(connection, first);
     }
-    for (const { portal } of portals) {
-      connection.describe({ type: 'P', name: portal }, true);
-      connection.execute({ portal }, true);
-    }
+    for (const portal of others) prepare(connection, portal);
+    for (const portal of others) execute(connection, portal);
     connection.sync();
   } finally {
     connection.stream.uncork();
   }
+}
+
+function prepare(connection: pg.Connection, { text, values, portal }: Portal): void {
+  connection.parse({ name: '', text, types: [] }, true);
+  connection.bind({ portal, values }, true);
+}
+
+function execute(connection: pg.Connection, { portal }: Portal): void {
+  connection.describe({ type: 'P', name: portal }, true);
+  connection.execute({ portal }, true);
 }
