@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FleetName } from '../src/sandbox/fleet/seed.js';
+import type { FleetName } from '../src/sandbox/fleet/fleets.js';
 import { endProgramsOnSignal } from './child.js';
 import { withDatabase } from './own-database.js';
 import { runBench } from './run.js';

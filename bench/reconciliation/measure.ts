@@ -13,7 +13,7 @@ import {
 import type { ScheduleEntry } from '../../src/domain/reservation/index.js';
 import { createPlatformClient } from '../../src/platform/client/index.js';
 import { defaultProfile } from '../../src/platform/profiles/default/index.js';
-import type { FleetName } from '../../src/sandbox/fleet/seed.js';
+import type { FleetName } from '../../src/sandbox/fleet/fleets.js';
 import { createAlerts } from '../../src/store/alerts/alerts.js';
 import { createRoleGate } from '../../src/store/alerts/role-gate.js';
 import { openHandoverDatabase } from '../../src/store/handover.js';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { Pool } from 'undici';
-import { type FleetName, seed } from '../../src/sandbox/fleet/seed.js';
+import type { FleetName } from '../../src/sandbox/fleet/fleets.js';
+import { seed } from '../../src/sandbox/fleet/seed.js';
 import { openStore, type SandboxDb } from '../../src/sandbox/store/store.js';
 import { endProgram, startProgram } from '../child.js';
 

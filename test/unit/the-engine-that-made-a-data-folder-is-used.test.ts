@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engineFolder, type RunningEngine, startEngine } from '../../src/app/parts/temporal.js';
+import { engineFolder, type RunningEngine, startEngine } from '../../src/app/parts/engine.js';
 import { cachedBinary, cacheRoot } from '../../src/temporal/server/provision/cache.js';
 import { engines } from '../../src/temporal/server/provision/engines.js';
 

@@ -1,13 +1,26 @@
-/** One read for all calls within `sharedForMs` of its start. A failed read is not shared with later calls. */
-export function shareRead<T>(read: () => Promise<T>, sharedForMs = 1_000): () => Promise<T> {
-  let shared: { at: number; answer: Promise<T> } | undefined;
+/**
+ * One read for all calls within `sharedForMs` of its start. A failed read is not shared with later calls.
+ * @param staysFor of an answer that is to be read again sooner: in ms since the start of its read
+ */
+export function shareRead<T>(
+  read: () => Promise<T>,
+  sharedForMs = 1_000,
+  staysFor: (answer: T) => number = () => sharedForMs,
+): () => Promise<T> {
+  let shared: { until: number; answer: Promise<T> } | undefined;
   return () => {
-    if (shared !== undefined && Date.now() - shared.at < sharedForMs) return shared.answer;
-    const own = { at: Date.now(), answer: read() };
+    const now = Date.now();
+    if (shared !== undefined && now < shared.until) return shared.answer;
+    const own = { until: now + sharedForMs, answer: read() };
     shared = own;
-    own.answer.catch(() => {
-      if (shared === own) shared = undefined;
-    });
+    own.answer.then(
+      (answer) => {
+        own.until = Math.min(own.until, now + staysFor(answer));
+      },
+      () => {
+        if (shared === own) shared = undefined;
+      },
+    );
     return own.answer;
   };
 }

@@ -27,6 +27,8 @@ async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Pro
   }
 }
 
+export const isReady = (checks: Readiness): boolean => Object.values(checks).every((state) => state === 'ok');
+
 /** @throws Problem NOT_READY that names what fails; `process` is one that is about to stop */
 export function readyOr503(checks: Readiness): { status: 'ready'; checks: Record<string, 'ok'> } {
   const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');

@@ -5,7 +5,11 @@ import type { Api } from '../http/context.js';
 import { readMetrics } from '../http/metrics.js';
 import { problems } from '../http/problem-schema.js';
 import { shareRead } from '../http/share-read.js';
-import { probeWithinMs, readReadiness, readyOr503 } from './readiness.js';
+import { isReady, probeWithinMs, type Readiness, readReadiness, readyOr503 } from './readiness.js';
+
+/** How long requests share one probe of all parts, in ms. */
+const sharedForMs = 1_000;
+const failingForMs = 100;
 
 const open = { tags: ['operations'], security: [] };
 
@@ -63,7 +67,9 @@ function readyRoute(
   { isStopping }: Pick<OperationsDeps, 'isStopping'>,
   { path, summary, probes }: { path: string; summary: string; probes: Readonly<Record<string, Probe>> },
 ): void {
-  const readChecks = shareRead(() => readReadiness(probes, probeWithinMs));
+  // a part that is just starting is seen soon, for example by a rolling restart that waits for it
+  const staysFor = (checks: Readiness) => (isReady(checks) ? sharedForMs : failingForMs);
+  const readChecks = shareRead(() => readReadiness(probes, probeWithinMs), sharedForMs, staysFor);
   api.get(path, { schema: { summary, ...open, response: { 200: ready, ...problems } } }, async () => {
     const checks = await readChecks();
     // not ready, but still serving, while it is about to stop

@@ -1,5 +1,5 @@
 import { holdEngine } from '../parts/data-folder.js';
-import { startEngine } from '../parts/temporal.js';
+import { startEngine } from '../parts/engine.js';
 import { embeddedSetting } from '../startup/setting.js';
 import { printLine, untilStopped } from '../startup/until-stopped.js';
 

@@ -1,4 +1,4 @@
-import { type FleetName, fleetNames } from '../../sandbox/fleet/seed.js';
+import { type FleetName, fleetNames } from '../../sandbox/fleet/fleets.js';
 
 /** @throws Error that lists the seed fleets */
 export function fleetOf(name: string): FleetName {

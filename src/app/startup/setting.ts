@@ -1,29 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Tracing } from '../../contract/tracing.js';
-import type { Policy } from '../../domain/reservation/index.js';
-import type { WireProfile } from '../../platform/profile.js';
-import { loadProfile } from '../../platform/profiles/index.js';
-import { privateFolder } from '../../store/files/durable-file.js';
-import { completeConfig, loadGeneratedSecrets } from '../config/generated-secrets.js';
-import { type Config, loadConfig, policyOf } from '../config/index.js';
-import { removedVariables } from '../config/removed.js';
-import { createLogger, type Logger, openStandardError } from '../log.js';
-import { type CountingDestination, LogFile } from '../log-file.js';
+import { loadConfig } from '../config/index.js';
+import { openStandardError } from '../log.js';
 import { createMeasures, type Measures } from '../metrics/measures.js';
-import { fleetOf } from './fleet.js';
+import { embeddedFirst, type FirstSetting, firstSettingOf } from './first-setting.js';
 
 /** Dependencies of every command. */
-export interface Setting {
-  config: Config;
-  profile: WireProfile;
-  policy: Policy;
-  log: Logger;
-  /** Writes a line that a thread of this process made for the log. */
-  writeLine?: (line: string) => void;
-  /** How many lines the log could not write since the start. */
-  lostLogLines?: () => number;
-  env: NodeJS.ProcessEnv;
+export interface Setting extends FirstSetting {
   /** For `/metrics`. */
   measures: Measures;
   /** Absent: nothing is traced. */
@@ -36,45 +18,15 @@ export interface Setting {
  * @throws ConfigError, WireProfileError
  */
 export async function clusterSetting(env: NodeJS.ProcessEnv, part: { receives: boolean }): Promise<Setting> {
-  const config = loadConfig(env, part);
-  return settingOf(config, env, openStandardError());
+  return withMeasures(await firstSettingOf(loadConfig(env, part), env, openStandardError()));
 }
 
-/**
- * Reads the environment for everything in one process: unset secrets are generated and stored in the data folder. The log
- * goes to `handover.log` there, because the terminal shows the reservations.
- * @throws ConfigError, WireProfileError, or an error with the reason why the data folder cannot be used
- */
+/** The same for everything in one process. @throws as `embeddedFirst` */
 export async function embeddedSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
-  const given = loadConfig(env);
-  fleetOf(given.sandbox.fleet);
-  try {
-    mkdirSync(given.dataDir, { recursive: true, mode: privateFolder });
-    chmodSync(given.dataDir, privateFolder);
-    const config = completeConfig(given, await loadGeneratedSecrets(given.dataDir));
-    const file = new LogFile(join(config.dataDir, 'handover.log'));
-    return await settingOf(config, env, file);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (!['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ENOSPC', 'EDQUOT'].includes(code))
-      throw error;
-    throw new Error(
-      `the data folder ${given.dataDir} cannot be written (${code}); choose another HANDOVER_DATA_DIR`,
-    );
-  }
+  return withMeasures(await embeddedFirst(env));
 }
 
-async function settingOf(
-  config: Config,
-  env: NodeJS.ProcessEnv,
-  destination: CountingDestination,
-): Promise<Setting> {
-  const profile = await loadProfile(config.wireProfile);
-  const log = createLogger(config.logLevel, destination);
-  const notRead = removedVariables(env);
-  if (notRead !== undefined) log.warn(notRead);
-  const writeLine = (line: string) => destination.write(line);
-  const lostLogLines = () => destination.lost;
-  const measures = createMeasures(log);
-  return { config, profile, policy: policyOf(config, profile), log, writeLine, lostLogLines, env, measures };
-}
+export const withMeasures = (first: FirstSetting): Setting => ({
+  ...first,
+  measures: createMeasures(first.log),
+});

@@ -1,6 +1,7 @@
 import type { Sandbox } from '../context.js';
 import { Refusal } from '../core/refusal.js';
-import { type FleetName, plant } from '../fleet/seed.js';
+import type { FleetName } from '../fleet/fleets.js';
+import { plant } from '../fleet/seed.js';
 import { readUnsent } from '../store/outbox.js';
 import { beginIdsAt, empty, hasSnapshot, restoreSnapshot, storeSnapshot } from '../store/state.js';
 import type { SandboxDb } from '../store/store.js';

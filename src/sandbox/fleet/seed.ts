@@ -2,14 +2,8 @@ import { sql } from 'drizzle-orm';
 import { isSeeded } from '../store/fleet.js';
 import { cars, companies, productCars, products } from '../store/schema.js';
 import type { SandboxDb, Transaction } from '../store/store.js';
-import { chain, city } from './cities.js';
 import type { Fleet } from './fleet.js';
-import { small } from './small.js';
-
-/** Each is made on demand: ten thousand cars should not stay in memory. */
-const fleets = { small: () => small, city, chain } satisfies Record<string, () => Fleet>;
-export type FleetName = keyof typeof fleets;
-export const fleetNames = Object.keys(fleets) as [FleetName, ...FleetName[]];
+import { type FleetName, fleets } from './fleets.js';
 
 /** Rows per statement: a statement has 65,535 parameters at most. */
 const portion = 1000;

@@ -19,6 +19,8 @@ export interface DevServerOptions {
   /** Address at which Temporal UI decodes payloads. A running engine retains the address of its start. */
   codecEndpoint?: string | undefined;
   onProgress?: (line: string) => void;
+  /** Its process runs, and does not answer yet. */
+  onLaunched?: (() => void) | undefined;
 }
 
 export interface DevServer {
@@ -73,9 +75,14 @@ async function claimPorts({ port, uiPort }: Pick<DevServerOptions, 'port' | 'uiP
   };
 }
 
-async function takeOver({ folder, onProgress }: DevServerOptions): Promise<DevServer | undefined> {
+async function takeOver({
+  folder,
+  onProgress,
+  onLaunched,
+}: DevServerOptions): Promise<DevServer | undefined> {
   const record = await leftoverOf(folder);
   if (record === undefined) return undefined;
+  onLaunched?.();
   const trouble = await waitUntilServing(
     `${loopback}:${record.port}`,
     namespace,
@@ -112,6 +119,7 @@ async function tryStart(options: DevServerOptions, binary: string, database: str
   const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
   const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };
   writeRecord(folder, record);
+  options.onLaunched?.();
   const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);
   if (trouble === undefined) return describe(record, folder, false);
   await endProcess(engine.pid, 1_000);

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
 
 /**
  * Waits until a Temporal server answers for its namespace.
@@ -24,6 +23,8 @@ export async function waitUntilServing(
 
 /** One try: whether the server answers and has the namespace. */
 async function isServing(address: string, namespace: string): Promise<boolean> {
+  // loaded while the server starts
+  const { Connection } = await import('@temporalio/client');
   const connection = Connection.lazy({ address, tls: false });
   try {
     const describe = () => connection.workflowService.describeNamespace({ namespace });

@@ -1,7 +1,7 @@
 import { originOf } from '../../app/config/address.js';
 import { completeConfig, readGeneratedSecrets } from '../../app/config/generated-secrets.js';
 import { type Config, loadConfig } from '../../app/config/index.js';
-import { engineFolder } from '../../app/parts/temporal.js';
+import { engineFolder } from '../../app/parts/engine.js';
 import type { WireProfile } from '../../platform/profile.js';
 import { loadProfile } from '../../platform/profiles/index.js';
 import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';

@@ -232,3 +232,25 @@ it('requests within a second share one read; a failed read is repeated', async (
   fails = false;
   expect(await readShared()).toBe(2);
 });
+
+it('an answer that is to be read again sooner is shared for its own time, and no longer than the others', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 });
+  onTestFinished(() => void vi.useRealTimers());
+  let state = 'failing';
+  const readShared = shareRead(
+    async () => state,
+    1_000,
+    (answer) => (answer === 'failing' ? 100 : 5_000),
+  );
+  expect(await readShared()).toBe('failing');
+  state = 'ok';
+  vi.setSystemTime(99);
+  expect(await readShared()).toBe('failing');
+  vi.setSystemTime(100);
+  expect(await readShared()).toBe('ok');
+  state = 'failing';
+  vi.setSystemTime(1_099);
+  expect(await readShared()).toBe('ok');
+  vi.setSystemTime(1_100);
+  expect(await readShared()).toBe('failing');
+});

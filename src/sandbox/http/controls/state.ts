@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reset, restore, snapshot } from '../../actions/state.js';
 import type { Sandbox } from '../../context.js';
-import { fleetNames } from '../../fleet/seed.js';
+import { fleetNames } from '../../fleet/fleets.js';
 import { iso, optionalBody } from './moment.js';
 import type { ControlScope } from './scope.js';
 

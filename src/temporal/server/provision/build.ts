@@ -1,6 +1,5 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startTestServer } from '../test-server.js';
 import { cliVersion, type Engine, testServerVersion } from './engines.js';
 import { run } from './run.js';
 import type { OnProgress } from './sources.js';
@@ -74,6 +73,8 @@ async function archiveClasses(folder: string, onProgress: OnProgress): Promise<v
   const launcher = join(folder, 'temporal-test-server');
   try {
     await writeLauncher(launcher, '-XX:ArchiveClassesAtExit=classes.jsa');
+    // with it comes Temporal's SDK, which a start that builds nothing has not loaded yet
+    const { startTestServer } = await import('../test-server.js');
     const { stop } = await startTestServer(launcher);
     await stop();
   } catch {
