@@ -207,6 +207,6 @@ it('Ctrl-C delivered twice stops everything once, in order, and leaves no proces
     .split('\n')
     .filter((line) => line.includes('"part"') && line.includes('"stopped"'))
     .map((line) => JSON.parse(line).part);
-  const inOrder = ['status API and receiver', 'relay', 'workers', 'sandbox', 'embedded engine', 'database'];
+  const inOrder = ['status API and receiver', 'relay', 'workers', 'sandbox', 'database', 'embedded engine'];
   expect(stopped.filter((part) => inOrder.includes(part))).toEqual(inOrder);
 });
