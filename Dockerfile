@@ -8,6 +8,8 @@ RUN npm run build && npm prune --omit=dev
 
 FROM node:20.19-bookworm-slim
 ENV NODE_ENV=production HANDOVER_HOST=0.0.0.0 HANDOVER_DATA_DIR=/var/lib/handover
+# as `npm start`: glibc returns freed memory to the system, 90 MB after some hundred reservations
+ENV MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072
 WORKDIR /app
 # A worker trusts the system's root certificates, of which this image has none; Node brings its own.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*

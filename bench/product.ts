@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProgram, startProgram, untilReady } from './child.js';
 import { freePorts } from './free-ports.js';
-import { environment, ownScript, sandboxSettings } from './program-settings.js';
+import { allocator, environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 
@@ -24,6 +24,8 @@ export async function startProduct(options: {
   const [port, sandboxPort, temporalPort, uiPort, callbackPort] = await freePorts(5);
   const env = {
     ...environment(),
+    // another build has what it sets itself
+    ...(options.script === undefined && allocator),
     HANDOVER_DATA_DIR: join(folder, 'data'),
     HANDOVER_HOST: host,
     HANDOVER_PORT: String(port),

@@ -4,6 +4,9 @@ import { access } from './target.js';
 /** The `handover` command of this build. */
 export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
 
+/** Of the allocator, as `npm start` and the image have them. */
+export const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** Without the settings of this shell, because the bench measures the defaults. */
 export function environment(): NodeJS.ProcessEnv {
   const ours =

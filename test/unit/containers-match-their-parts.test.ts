@@ -4,6 +4,7 @@ import { DCLinter } from 'dclint';
 import { type Copy, DockerfileParser, type From, type JSONInstruction } from 'dockerfile-ast';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { allocator } from '../../bench/program-settings.js';
 import { loadConfig } from '../../src/app/config/index.js';
 import { variables } from '../../src/app/config/variables.js';
 import { externalTarget } from '../../src/temporal/connection/connection.js';
@@ -233,3 +234,11 @@ function variable(name: string): string | undefined {
       ?.getValue() ?? undefined
   );
 }
+
+it('the allocator of the image, of npm start and of the bench is the same', async () => {
+  const settings = Object.entries(allocator).map(([name, value]) => `${name}=${value}`);
+  const { scripts } = JSON.parse(await read('package.json')) as { scripts: { start: string } };
+  const lines = dockerfile.getInstructions().map((line) => line.getArgumentsContent());
+  expect(scripts.start).toContain(` env ${settings.join(' ')} node `);
+  expect(lines).toContain(settings.join(' '));
+});

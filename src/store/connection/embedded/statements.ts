@@ -7,7 +7,7 @@ const { serialize } = protocol;
 /** The most prepared statements. Handover has fewer texts, unless lists of values make several of one. */
 const mostPrepared = 100;
 /** How long a plan is used: it may have been made while the table was small. */
-const plannedForMs = 2_000;
+const plannedForMs = 10_000;
 
 const internals = ['_checkReady', '_runExclusiveQuery', '_runExclusiveTransaction'] as const;
 
@@ -20,7 +20,7 @@ interface Prepared {
 }
 
 /**
- * A client with prepared statements: each is parsed once in two seconds, and each run is one message to the database. Without
+ * A client with prepared statements: each is parsed once in ten seconds, and each run is one message to the database. Without
  * this, PGlite sends six messages and parses each time, which is more than half of the CPU of a small statement. Urgent
  * statements and transactions go first, the others in their order. The parsers given when the client was opened apply; those
  * that Drizzle passes with each query are ignored. It relies on methods that PGlite's own classes use and that are not
