@@ -17,6 +17,8 @@ import { footer, head, historyLines, lines } from './table.js';
 
 /** Number of histories that are read at the end, of each side. */
 const historySample = 10;
+/** Lifecycles of the warm-up after which memory is read. */
+const memoryAfter = 150;
 /** Lifecycles played one after another at the end, for the time of an action without other load. */
 const aloneSample = 10;
 
@@ -38,7 +40,7 @@ async function bench(options: BenchOptions): Promise<Report> {
   try {
     await startSides(folder, options, sides);
     const { lifecycles, concurrency } = options;
-    if (options.warmUp > 0) await ofEach(sides, (side) => playRound(side, options.warmUp, concurrency));
+    const resident = await warmUp(sides, options);
     show(`${lifecycles} lifecycles a round, ${concurrency} at a time`);
     show(head());
     const rounds: Round[] = [];
@@ -54,7 +56,7 @@ async function bench(options: BenchOptions): Promise<Report> {
     }
     const report = toReport(options, rounds, {
       alone: mapOf(await ofEach(sides, (side) => playRound(side, aloneSample, 1)), ({ figures }) => figures),
-      residentMb: await ofEach(sides, ({ target }) => residentMb(target.processes.program)),
+      residentMb: resident,
       histories: await ofEach<HistoryFigures>(sides, ({ target }) =>
         readHistories(target, played[target.name] ?? []),
       ),
@@ -70,6 +72,18 @@ async function bench(options: BenchOptions): Promise<Report> {
     await stopAll(sides);
     throw error;
   }
+}
+
+/** @returns resident memory of each program in MB, after `memoryAfter` lifecycles or fewer */
+async function warmUp(sides: Side[], { warmUp, concurrency }: BenchOptions) {
+  const first = Math.min(warmUp, memoryAfter);
+  const play = async (count: number) => {
+    if (count > 0) await ofEach(sides, (side) => playRound(side, count, concurrency));
+  };
+  await play(first);
+  const resident = await ofEach(sides, ({ target }) => residentMb(target.processes.program));
+  await play(warmUp - first);
+  return resident;
 }
 
 /** Runs `work` for one side after another. */

@@ -7,7 +7,7 @@ export interface BenchOptions {
   /** Lifecycles in progress at once. */
   concurrency: number;
   rounds: number;
-  /** Lifecycles of each side before the first round, which are not measured. */
+  /** Lifecycles of each side before the first round, which are not measured: V8 compiles what runs often for two minutes. */
   warmUp: number;
   json: boolean;
   /** Folder for CPU profiles (`--cpu-prof`) of the programs. */
@@ -18,7 +18,7 @@ export interface BenchOptions {
   publish: boolean;
 }
 
-export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 40] [--compare commit] [--publish] [--json] [--cpu-prof folder]`;
+export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 300] [--compare commit] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -29,7 +29,7 @@ export function readOptions(args: string[]): BenchOptions {
       lifecycles: { type: 'string', default: '40' },
       concurrency: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '3' },
-      'warm-up': { type: 'string', default: '40' },
+      'warm-up': { type: 'string', default: '300' },
       compare: { type: 'string' },
       publish: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
