@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** Callbacks that one core applies beside its other work, with a reserve (docs/performance.md has the measurement). */
+/** Callbacks that one core applies beside its other work, with a reserve (docs/intake-figures.md has the measurement). */
 const perSecondAndCore = 100;
 /** The rate is measured over this period. */
 const periodMs = 200;
