@@ -27,8 +27,10 @@ export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void>
     setting,
     async (stack) => {
       const running = await startAll(setting, stack, begun);
-      const { showDemo } = await import('../../tools/demo/command.js');
-      if (demo) playing = showDemo(running, { signal: stopDemo.signal, paceMs: demoPaceMs });
+      if (demo) {
+        const { showDemo } = await import('../../tools/demo/command.js');
+        playing = showDemo(running, { signal: stopDemo.signal, paceMs: demoPaceMs });
+      }
       return running;
     },
     {
