@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { Problem } from '../http/problem.js';
 import { createServer, type ServerDeps } from '../http/server.js';
-import { shareRead } from '../http/share-read.js';
-import { probeWithinMs, readReadiness, readyOr503 } from '../operations/readiness.js';
+import { readyOr503, shareReadiness } from '../operations/readiness.js';
 
 /**
  * A server for callbacks alone (CALLBACK_PORT): the paths of the profile, and whether they can be stored.
@@ -12,7 +11,7 @@ export async function createCallbackServer(
   deps: ServerDeps & { intake: FastifyPluginAsync; probe: () => Promise<unknown> },
 ): Promise<FastifyInstance> {
   const app = createServer(deps);
-  const readChecks = shareRead(() => readReadiness({ database: deps.probe }, probeWithinMs));
+  const readChecks = shareReadiness({ database: deps.probe });
   app.setNotFoundHandler(() => {
     throw new Problem(
       'ROUTE_NOT_FOUND',

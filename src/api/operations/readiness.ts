@@ -1,9 +1,14 @@
 import { within } from '../../store/connection/within.js';
 import type { Probe } from '../../temporal/client/probes.js';
 import { Problem } from '../http/problem.js';
+import { shareRead } from '../http/share-read.js';
 import { message } from '../messages/message.js';
 
 export const probeWithinMs = 2_000;
+
+/** How long requests share one probe of all parts, in ms. */
+const sharedForMs = 1_000;
+const failingForMs = 100;
 
 export type Readiness = Record<string, 'ok' | 'failing'>;
 
@@ -18,6 +23,14 @@ export async function readReadiness(
   return Object.fromEntries(await Promise.all(probed));
 }
 
+/** Readiness as all requests share it. A part that is just starting is seen soon: a rolling restart waits for it. */
+export function shareReadiness(probes: Readonly<Record<string, Probe>>): () => Promise<Readiness> {
+  const staysFor = (checks: Readiness) => (isReady(checks) ? sharedForMs : failingForMs);
+  return shareRead(() => readReadiness(probes, probeWithinMs), sharedForMs, staysFor);
+}
+
+const isReady = (checks: Readiness): boolean => Object.values(checks).every((state) => state === 'ok');
+
 async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failing'> {
   try {
     await within(withinMs, Promise.resolve().then(probe));
@@ -26,8 +39,6 @@ async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Pro
     return 'failing';
   }
 }
-
-export const isReady = (checks: Readiness): boolean => Object.values(checks).every((state) => state === 'ok');
 
 /** @throws Problem NOT_READY that names what fails; `process` is one that is about to stop */
 export function readyOr503(checks: Readiness): { status: 'ready'; checks: Record<string, 'ok'> } {

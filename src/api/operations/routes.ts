@@ -4,12 +4,7 @@ import type { ApiDeps } from '../deps.js';
 import type { Api } from '../http/context.js';
 import { readMetrics } from '../http/metrics.js';
 import { problems } from '../http/problem-schema.js';
-import { shareRead } from '../http/share-read.js';
-import { isReady, probeWithinMs, type Readiness, readReadiness, readyOr503 } from './readiness.js';
-
-/** How long requests share one probe of all parts, in ms. */
-const sharedForMs = 1_000;
-const failingForMs = 100;
+import { probeWithinMs, readReadiness, readyOr503, shareReadiness } from './readiness.js';
 
 const open = { tags: ['operations'], security: [] };
 
@@ -67,9 +62,7 @@ function readyRoute(
   { isStopping }: Pick<OperationsDeps, 'isStopping'>,
   { path, summary, probes }: { path: string; summary: string; probes: Readonly<Record<string, Probe>> },
 ): void {
-  // a part that is just starting is seen soon, for example by a rolling restart that waits for it
-  const staysFor = (checks: Readiness) => (isReady(checks) ? sharedForMs : failingForMs);
-  const readChecks = shareRead(() => readReadiness(probes, probeWithinMs), sharedForMs, staysFor);
+  const readChecks = shareReadiness(probes);
   api.get(path, { schema: { summary, ...open, response: { 200: ready, ...problems } } }, async () => {
     const checks = await readChecks();
     // not ready, but still serving, while it is about to stop

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { deferred } from '../../temporal/connection/deferred.js';
 import { holdEngine } from '../parts/data-folder.js';
 import { superviseEngine } from '../parts/engine.js';
-import { embeddedFirst, type FirstSetting } from '../startup/first-setting.js';
+import { embeddedFirstSetting, type FirstSetting } from '../startup/first-setting.js';
 import type { Stack } from '../startup/stack.js';
 import { printLine, untilStopped } from '../startup/until-stopped.js';
 import { planPlaces } from './up-places.js';
@@ -20,7 +20,7 @@ const launchedWithinMs = 200;
 /** `handover up`: everything in this process, until Ctrl-C. Resolves when all is stopped. */
 export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void> {
   const begun = Date.now();
-  const setting = await embeddedFirst(env);
+  const setting = await embeddedFirstSetting(env);
   const stopDemo = new AbortController();
   let playing: Promise<void> | undefined;
   await untilStopped(
@@ -28,8 +28,9 @@ export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void>
     async (stack) => {
       const running = await startAll(setting, stack, begun);
       if (demo) {
-        const { showDemo } = await import('../../tools/demo/command.js');
-        playing = showDemo(running, { signal: stopDemo.signal, paceMs: demoPaceMs });
+        playing = import('../../tools/demo/command.js').then(({ showDemo }) =>
+          showDemo(running, { signal: stopDemo.signal, paceMs: demoPaceMs }),
+        );
       }
       return running;
     },
@@ -54,7 +55,7 @@ async function startAll(given: FirstSetting, stack: Stack, begun: number) {
   const startingEngine =
     ports && superviseEngine(given, stack, { onProgress: printLine, ports, codecEndpoint, onLaunched });
   startingEngine?.catch(() => {}); // awaited by the other parts
-  // to load their modules takes as long as the engine needs to start, and until then this process does nothing else
+  // loading their modules blocks this process for as long as the engine needs to start: so its process begins first
   if (startingEngine) await Promise.race([launched, sleep(launchedWithinMs)]);
   const { startParts } = await import('./up-parts.js');
   return startParts(places, stack, { startingEngine, begun });

@@ -6,7 +6,7 @@ import { engineStateOf } from '../../temporal/server/engine-state.js';
 import { isAlive } from '../../temporal/server/process-info.js';
 import { provideEngine } from '../../temporal/server/provision/provide.js';
 import type { Config } from '../config/index.js';
-import type { Setting } from '../startup/setting.js';
+import type { FirstSetting } from '../startup/first-setting.js';
 import type { Stack } from '../startup/stack.js';
 import { EngineRestarts } from './engine-restarts.js';
 
@@ -40,7 +40,7 @@ export async function startEngine(
 
 /** The same for a process that does more than run the engine: one that ends by itself is started again. */
 export async function superviseEngine(
-  setting: EngineSetting & Pick<Setting, 'log'>,
+  setting: EngineSetting & Pick<FirstSetting, 'log'>,
   stack: Stack,
   how: EngineStart,
 ): Promise<RunningEngine> {
@@ -70,7 +70,7 @@ async function startWith(
   );
 }
 
-type EngineSetting = Pick<Setting, 'config' | 'env'>;
+type EngineSetting = Pick<FirstSetting, 'config' | 'env'>;
 
 const engineLogOf = (config: Pick<Config, 'dataDir'>): string => join(engineFolder(config), 'engine.log');
 

@@ -32,7 +32,7 @@ export interface FirstSetting {
  * goes to `handover.log` there, because the terminal shows the reservations.
  * @throws ConfigError, WireProfileError, or an error with the reason why the data folder cannot be used
  */
-export async function embeddedFirst(env: NodeJS.ProcessEnv): Promise<FirstSetting> {
+export async function embeddedFirstSetting(env: NodeJS.ProcessEnv): Promise<FirstSetting> {
   const given = loadConfig(env);
   fleetOf(given.sandbox.fleet);
   try {

@@ -2,7 +2,7 @@ import type { Tracing } from '../../contract/tracing.js';
 import { loadConfig } from '../config/index.js';
 import { openStandardError } from '../log.js';
 import { createMeasures, type Measures } from '../metrics/measures.js';
-import { embeddedFirst, type FirstSetting, firstSettingOf } from './first-setting.js';
+import { embeddedFirstSetting, type FirstSetting, firstSettingOf } from './first-setting.js';
 
 /** Dependencies of every command. */
 export interface Setting extends FirstSetting {
@@ -21,9 +21,9 @@ export async function clusterSetting(env: NodeJS.ProcessEnv, part: { receives: b
   return withMeasures(await firstSettingOf(loadConfig(env, part), env, openStandardError()));
 }
 
-/** The same for everything in one process. @throws as `embeddedFirst` */
+/** The same for everything in one process. @throws as `embeddedFirstSetting` */
 export async function embeddedSetting(env: NodeJS.ProcessEnv): Promise<Setting> {
-  return withMeasures(await embeddedFirst(env));
+  return withMeasures(await embeddedFirstSetting(env));
 }
 
 export const withMeasures = (first: FirstSetting): Setting => ({
