@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,6 +14,8 @@ export interface OtherBuild {
   name: string;
   /** Path of its `handover` command. */
   script: string;
+  /** Variables of the allocator that its `npm start` sets. */
+  allocator: Record<string, string>;
 }
 
 /**
@@ -44,7 +46,19 @@ export async function buildOther(
   return {
     name: commit.startsWith(found) ? found : `${commit} (${found})`,
     script: join(root, 'dist/src/cli.js'),
+    allocator: await allocatorOf(root),
   };
+}
+
+async function allocatorOf(root: string): Promise<Record<string, string>> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const set: string = scripts.start;
+  return Object.fromEntries(
+    [...set.matchAll(/\b(MALLOC_[A-Z_]+)=(?:\$\{\1:-)?(\d+)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
 }
 
 async function ends(child: ReturnType<typeof spawn>, what: string): Promise<void> {

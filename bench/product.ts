@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProgram, startProgram, untilReady } from './child.js';
 import { freePorts } from './free-ports.js';
-import { allocator, environment, ownScript, sandboxSettings } from './program-settings.js';
+import { environment, allocator as ownAllocator, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 
@@ -15,8 +15,9 @@ export async function startProduct(options: {
   sandbox?: SandboxProgram;
   /** Callbacks have a port and a thread of their own (CALLBACK_PORT). */
   isApart?: boolean;
-  /** The `handover` command of another build. */
+  /** The `handover` command of another build, and its settings of the allocator. */
   script?: string;
+  allocator?: Record<string, string>;
   /** Settings that differ from the defaults. */
   env?: Record<string, string>;
 }): Promise<Target> {
@@ -24,8 +25,7 @@ export async function startProduct(options: {
   const [port, sandboxPort, temporalPort, uiPort, callbackPort] = await freePorts(5);
   const env = {
     ...environment(),
-    // another build has what it sets itself
-    ...(options.script === undefined && allocator),
+    ...(options.allocator ?? ownAllocator),
     HANDOVER_DATA_DIR: join(folder, 'data'),
     HANDOVER_HOST: host,
     HANDOVER_PORT: String(port),

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { removedVariables } from './app/config/removed.js';
 import { describeFailure } from './app/startup/failure.js';
 
@@ -46,8 +45,6 @@ const help = `handover <command>
 Settings come from the environment: see docs/configuration.md.
 `;
 
-// V8 would let the heap grow to twice of what is in use before it collects: 100 MB less, for up to some 5 % CPU
-setFlagsFromString('--heap-growing-percent=30');
 // files of this process and of the programs that it starts are readable by its own user only
 process.umask(0o077);
 try {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildConsole } from './build-console.mjs';
+import { bundleProgram } from './bundle-program.mjs';
 import { printLine, root, runQuietly } from './run.mjs';
 
 const dist = join(root, 'dist');
@@ -14,6 +15,7 @@ const otherInputs = [
   'package-lock.json',
   'scripts/lib/build.mjs',
   'scripts/lib/build-console.mjs',
+  'scripts/lib/bundle-program.mjs',
   'scripts/lib/pack-texts.mjs',
 ];
 
@@ -28,7 +30,7 @@ export async function ensureBuilt() {
   if (!isBuilt()) await build();
 }
 
-/** Compiles, copies migrations and other files, bundles the workflows and the console. Replaces dist only on success. */
+/** Compiles, copies migrations and other files, bundles the workflows, the console and the program. Replaces dist only on success. */
 export async function build() {
   const hash = hashOfSources();
   const folder = `.dist-${randomUUID()}`;
@@ -47,6 +49,7 @@ export async function build() {
     const workflows = join(root, 'workflows', 'index.ts');
     await bundleWorkflows(workflows, join(output, 'workflow-bundle.js'), { isShared: true });
     await buildConsole(join(output, 'console'));
+    await bundleProgram(output);
     writeFileSync(join(output, stampFile), hash);
     replaceDist(output);
   } catch (error) {

@@ -9,7 +9,7 @@ export function shareRead<T>(
 ): () => Promise<T> {
   let shared: { until: number; answer: Promise<T> } | undefined;
   return () => {
-    const now = Date.now();
+    const now = performance.now();
     if (shared !== undefined && now < shared.until) return shared.answer;
     const own = { until: now + sharedForMs, answer: read() };
     shared = own;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Tracing } from '../../contract/tracing.js';
 import { Overload } from '../../inbox/relay/overload.js';
 import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';
@@ -18,7 +19,6 @@ import { WorkerHealth } from '../parts/worker-health.js';
 import { type Setting, withMeasures } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { Terminal } from '../startup/terminal.js';
-import { startTracing } from '../tracing/open.js';
 import type { Places } from './up-places.js';
 
 /**
@@ -29,10 +29,13 @@ import type { Places } from './up-places.js';
 export async function startParts(
   { setting: given, enginePorts, receiver, platformUrl, sandboxPort }: Places,
   stack: Stack,
-  { startingEngine, begun }: { startingEngine: Promise<RunningEngine> | undefined; begun: number },
+  {
+    startingEngine,
+    tracing,
+    begun,
+  }: { startingEngine: Promise<RunningEngine> | undefined; tracing: Tracing | undefined; begun: number },
 ) {
   const { config, env, log } = given;
-  const tracing = await startTracing(env, { stack, log, part: 'up' });
   const setting: Setting = { ...withMeasures(given), tracing };
   const runtime = await installObservedRuntime(log);
   const { port: callbackPort } = config.callbacks;
@@ -68,9 +71,9 @@ export async function startParts(
   });
   const startingSandbox =
     sandboxPort === undefined ? undefined : startSandboxPart(setting, stack, { port: sandboxPort, receiver });
-  startingSandbox?.catch(() => {}); // awaited below
-  // The worker's parts come after the engine, and are stopped before it.
-  const engine = await startingEngine;
+  // The worker's parts come after the engine, and are stopped before it. A sandbox that does not start is reported before: to
+  // provide an engine may take minutes.
+  const engine = await Promise.race([startingEngine, failureOf(startingSandbox)]);
   terminal = new Terminal(
     {
       apiUrl,
@@ -110,6 +113,10 @@ export async function startParts(
     ...(engine !== undefined && { failed: engine.failed }),
   };
 }
+
+/** Never resolves. @throws what `starting` throws */
+const failureOf = (starting: Promise<unknown> | undefined): Promise<never> =>
+  new Promise((_, reject) => starting?.catch(reject));
 
 /** Of the link that logs in. Only a generated token, where the service listens on this machine alone. */
 function loginTokenOf({ config, env }: Setting): string | undefined {

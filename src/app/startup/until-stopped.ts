@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Setting } from './setting.js';
 import { untilInterrupted } from './signals.js';
 import { Stack } from './stack.js';
@@ -27,6 +28,7 @@ export async function untilStopped(
   });
   const running = async () => {
     const { failed } = await start(stack);
+    boundHeap();
     return failed ?? interrupted;
   };
   let signal: NodeJS.Signals | undefined;
@@ -38,6 +40,12 @@ export async function untilStopped(
     await stack.stop({ drains: signal === 'SIGTERM' });
   }
 }
+
+/**
+ * V8 would let the heap grow to twice of what is in use before it collects: 100 MB less, for up to some 5 % CPU. Not earlier: with a
+ * flag that has changed V8 uses no compiled code of Node's own modules, and a start takes 0.2 s more.
+ */
+const boundHeap = () => setFlagsFromString('--heap-growing-percent=30');
 
 /** Prints one line to standard output, for the terminal or the container's log. */
 export function printLine(line: string): void {

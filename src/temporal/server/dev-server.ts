@@ -118,13 +118,21 @@ async function tryStart(options: DevServerOptions, binary: string, database: str
   const log = join(folder, 'engine.log');
   const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
   const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };
-  writeRecord(folder, record);
-  options.onLaunched?.();
-  const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);
-  if (trouble === undefined) return describe(record, folder, false);
-  await endProcess(engine.pid, 1_000);
-  removeRecord(folder);
-  return trouble;
+  const end = async () => {
+    await endProcess(engine.pid, 1_000);
+    removeRecord(folder);
+  };
+  try {
+    writeRecord(folder, record);
+    options.onLaunched?.();
+    const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);
+    if (trouble === undefined) return describe(record, folder, false);
+    await end();
+    return trouble;
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 function describe(record: DevServerRecord, folder: string, reused: boolean): DevServer {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '@temporalio/client';
 
 /**
  * Waits until a Temporal server answers for its namespace.
@@ -11,9 +12,12 @@ export async function waitUntilServing(
   withinMs: number,
   ended: () => string | undefined,
 ): Promise<string | undefined> {
+  // loaded while the server starts, before the time begins that the server has
+  const { Connection } = await import('@temporalio/client');
+  const isServing = () => answers(Connection.lazy({ address, tls: false }), namespace);
   const until = Date.now() + withinMs;
   for (;;) {
-    if (await isServing(address, namespace)) return undefined;
+    if (await isServing()) return undefined;
     const reason = ended();
     if (reason !== undefined) return reason;
     if (Date.now() > until) return `no answer on ${address} within ${Math.round(withinMs / 1000)} s`;
@@ -22,10 +26,7 @@ export async function waitUntilServing(
 }
 
 /** One try: whether the server answers and has the namespace. */
-async function isServing(address: string, namespace: string): Promise<boolean> {
-  // loaded while the server starts
-  const { Connection } = await import('@temporalio/client');
-  const connection = Connection.lazy({ address, tls: false });
+async function answers(connection: Connection, namespace: string): Promise<boolean> {
   try {
     const describe = () => connection.workflowService.describeNamespace({ namespace });
     await connection.withDeadline(Date.now() + 1_000, describe);
