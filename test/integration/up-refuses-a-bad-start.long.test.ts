@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { endProcess, isAlive } from '../../src/temporal/server/process-info.js';
 import { Deployment, type Run } from '../support/process.js';
@@ -82,6 +83,12 @@ it.each([
     /^handover: .*\n {2}FORWARD_URL .*\n$/,
   ],
   ['an address that is none', ['doctor', '--callback-url', 'here'], {}, /^handover: --callback-url .*\n$/],
+  [
+    'a protocol of traces that is not supported, before the engine begins',
+    ['up'],
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    /^handover: OTEL_EXPORTER_OTLP_PROTOCOL is grpc; .*\n$/,
+  ],
   ['an api without a database', ['api'], {}, /^handover: `handover api` needs DATABASE_URL.*\n$/],
 ])('%s is reported in one line', async (_, args, env, words) => {
   await refuses(deployment.run(args, env), words);
@@ -121,6 +128,17 @@ it('a file in place of the data folder is reported in one line', async () => {
     const run = deployment.run(['up'], { HANDOVER_DATA_DIR: folder });
     await refuses(run, /^handover: the data folder \S+ cannot be written .*HANDOVER_DATA_DIR\n$/);
   }
+});
+
+it('a sandbox that does not start is reported while the engine is still provided', async () => {
+  const slow = join(deployment.folder, 'slow-engine');
+  await writeFile(slow, '#!/bin/sh\nexec sleep 80\n', { mode: 0o755 });
+  const run = deployment.run(['up'], {
+    TEMPORAL_CLI_PATH: slow,
+    SANDBOX_DATABASE_URL: 'postgres://sandbox@127.0.0.1:1/sandbox',
+  });
+  expect(await run.ended).toBe(1);
+  expect(run.stderr).toMatch(/^handover: .*127\.0\.0\.1:1.*\n$/);
 });
 
 it('`handover sandbox` and `handover engine` alone run side by side on one data folder, and stop', async () => {
