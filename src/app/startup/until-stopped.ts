@@ -42,8 +42,8 @@ export async function untilStopped(
 }
 
 /**
- * V8 would let the heap grow to twice of what is in use before it collects: 100 MB less, for up to some 5 % CPU. Not earlier: with a
- * flag that has changed V8 uses no compiled code of Node's own modules, and a start takes 0.2 s more.
+ * V8 would let the heap grow to twice of what is in use before it collects: 100 MB less, for up to some 5 % CPU. Not earlier: a start
+ * takes 0.2 s more, it seems because V8 rejects the compiled code of Node's own modules where a flag has changed.
  */
 const boundHeap = () => setFlagsFromString('--heap-growing-percent=30');
 
