@@ -4,18 +4,15 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Build } from './program-settings.js';
 
 const run = promisify(execFile);
 /** Of the compiled benchmark. */
 const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface OtherBuild {
+export interface OtherBuild extends Build {
   /** Tag and commit: `v0.2.0 (3edbe7a)`. */
   name: string;
-  /** Path of its `handover` command. */
-  script: string;
-  /** Variables of the allocator that its `npm start` sets. */
-  allocator: Record<string, string>;
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProgram, startProgram, untilReady } from './child.js';
 import { freePorts } from './free-ports.js';
-import { environment, allocator as ownAllocator, ownScript, sandboxSettings } from './program-settings.js';
+import { allocator, type Build, environment, ownScript, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 
@@ -15,17 +15,16 @@ export async function startProduct(options: {
   sandbox?: SandboxProgram;
   /** Callbacks have a port and a thread of their own (CALLBACK_PORT). */
   isApart?: boolean;
-  /** The `handover` command of another build, and its settings of the allocator. */
-  script?: string;
-  allocator?: Record<string, string>;
+  /** Absent: this one. */
+  build?: Build;
   /** Settings that differ from the defaults. */
   env?: Record<string, string>;
 }): Promise<Target> {
-  const { folder, callbackUrl, sandbox, isApart = false, script = ownScript } = options;
+  const { folder, callbackUrl, sandbox, isApart = false, build = { script: ownScript, allocator } } = options;
   const [port, sandboxPort, temporalPort, uiPort, callbackPort] = await freePorts(5);
   const env = {
     ...environment(),
-    ...(options.allocator ?? ownAllocator),
+    ...build.allocator,
     HANDOVER_DATA_DIR: join(folder, 'data'),
     HANDOVER_HOST: host,
     HANDOVER_PORT: String(port),
@@ -38,7 +37,11 @@ export async function startProduct(options: {
     ...(sandbox === undefined ? sandboxSettings(sandboxPort, callbackUrl) : platformOf(sandbox)),
     ...options.env,
   };
-  const child = startProgram('product', script, ['up', '--no-demo'], { ...options, env, stdout: 'log' });
+  const child = startProgram('product', build.script, ['up', '--no-demo'], {
+    ...options,
+    env,
+    stdout: 'log',
+  });
   const apiUrl = `http://${host}:${port}`;
   await untilReady('product', child, `${apiUrl}/readyz`);
   return {

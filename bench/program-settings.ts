@@ -1,6 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { access } from './target.js';
 
+/** How a build of the product is started. */
+export interface Build {
+  /** Path of its `handover` command. */
+  script: string;
+  /** Variables of the allocator that its `npm start` sets. */
+  allocator: Record<string, string>;
+}
+
 /** The `handover` command of this build. */
 export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
 

@@ -26,8 +26,8 @@ export async function startSides(folder: string, options: BenchOptions, sides: S
   };
   await add('product', startProduct);
   if (other) {
-    const { name, ...build } = other;
-    await add('compared', async (how) => ({ ...(await startProduct({ ...how, ...build })), name }));
+    const { name } = other;
+    await add('compared', async (how) => ({ ...(await startProduct({ ...how, build: other })), name }));
   }
   await add('floor', startFloor);
 }

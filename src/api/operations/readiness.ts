@@ -25,11 +25,11 @@ export async function readReadiness(
 
 /** Readiness as all requests share it. A part that is just starting is seen soon: a rolling restart waits for it. */
 export function shareReadiness(probes: Readonly<Record<string, Probe>>): () => Promise<Readiness> {
-  const staysFor = (checks: Readiness) => (isReady(checks) ? sharedForMs : failingForMs);
+  const staysFor = (checks: Readiness) => (failingIn(checks).length === 0 ? sharedForMs : failingForMs);
   return shareRead(() => readReadiness(probes, probeWithinMs), sharedForMs, staysFor);
 }
 
-const isReady = (checks: Readiness): boolean => Object.values(checks).every((state) => state === 'ok');
+const failingIn = (checks: Readiness) => Object.keys(checks).filter((name) => checks[name] !== 'ok');
 
 async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Promise<'ok' | 'failing'> {
   try {
@@ -42,7 +42,7 @@ async function probeWithin(probe: () => Promise<unknown>, withinMs: number): Pro
 
 /** @throws Problem NOT_READY that names what fails; `process` is one that is about to stop */
 export function readyOr503(checks: Readiness): { status: 'ready'; checks: Record<string, 'ok'> } {
-  const failing = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+  const failing = failingIn(checks);
   if (failing.length === 0) return { status: 'ready', checks: checks as Record<string, 'ok'> };
   throw new Problem('NOT_READY', message('api.not-ready', { failing }), { members: { checks } });
 }

@@ -93,8 +93,7 @@ async function takeOver({
   onProgress?.(
     `an engine left over on this data folder does not answer (process ${record.pid}): restarting it`,
   );
-  await endProcess(record.pid, 2_000);
-  removeRecord(folder);
+  await endEngine(record, folder, 2_000);
   return undefined;
 }
 
@@ -118,21 +117,21 @@ async function tryStart(options: DevServerOptions, binary: string, database: str
   const log = join(folder, 'engine.log');
   const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
   const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };
-  const end = async () => {
-    await endProcess(engine.pid, 1_000);
-    removeRecord(folder);
-  };
+  let isServing = false;
   try {
     writeRecord(folder, record);
     options.onLaunched?.();
     const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);
-    if (trouble === undefined) return describe(record, folder, false);
-    await end();
-    return trouble;
-  } catch (error) {
-    await end();
-    throw error;
+    isServing = trouble === undefined;
+    return trouble ?? describe(record, folder, false);
+  } finally {
+    if (!isServing) await endEngine(record, folder, 1_000);
   }
+}
+
+async function endEngine({ pid }: DevServerRecord, folder: string, withinMs: number): Promise<void> {
+  await endProcess(pid, withinMs);
+  removeRecord(folder);
 }
 
 function describe(record: DevServerRecord, folder: string, reused: boolean): DevServer {
@@ -142,9 +141,6 @@ function describe(record: DevServerRecord, folder: string, reused: boolean): Dev
     ...(record.uiPort === null ? {} : { uiUrl: `http://${loopback}:${record.uiPort}` }),
     pid: record.pid,
     reused,
-    async stop() {
-      await endProcess(record.pid, 10_000);
-      removeRecord(folder);
-    },
+    stop: () => endEngine(record, folder, 10_000),
   };
 }
