@@ -1,8 +1,8 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 /**
- * Typed search attributes of a reservation workflow: what lists can filter by. They are stored in plain text,
- * so none of them holds personal data (L60); the car number stays out too.
+ * Typed search attributes of a reservation workflow: what Temporal UI can filter by, and what the reconciliation and the look-ahead
+ * read. They are stored in plain text, so none of them holds personal data (L60); the car number stays out too.
  */
 export const searchAttributes = {
   status: defineSearchAttributeKey('HandoverStatus', SearchAttributeType.INT),

@@ -3,7 +3,7 @@ import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow'
 import { searchAttributes } from '../../src/contract/search-attributes.js';
 import type { ListFacts, Outlook } from '../../src/domain/reservation/index.js';
 
-/** Writes the state to what lists and Temporal UI show; a value that did not change costs no history event. */
+/** Writes the state to what Temporal shows: current details and search attributes. A value that did not change costs no history event. */
 export class Projection {
   /** The value of each search attribute; absent: it was never set. */
   private readonly shown: Record<string, string> = {};

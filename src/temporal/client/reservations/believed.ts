@@ -1,10 +1,11 @@
 import type { Client } from '@temporalio/client';
-import { reservationWorkflow } from '../../../contract/names.js';
+import { defaultPayloadConverter } from '@temporalio/common';
+import { reservationIdOf, reservationWorkflow } from '../../../contract/names.js';
+import { searchAttributes } from '../../../contract/search-attributes.js';
 import type { Believed } from '../../../domain/reconciliation/believed.js';
 import { isTerminal } from '../../../domain/reservation/statuses.js';
-import { listRuns } from '../listed-runs.js';
+import { type ListedRun, listRuns } from '../listed-runs.js';
 import { openCondition } from '../open-status.js';
-import { listedReservation } from './listed.js';
 
 const withinMs = 10_000;
 
@@ -13,10 +14,26 @@ export async function openReservations(client: Client, onPage: () => void): Prom
   const query = `WorkflowType = '${reservationWorkflow}' AND ${await openCondition(client, withinMs)}`;
   const found: Believed[] = [];
   for await (const run of listRuns(client, query, { withinMs, onPage })) {
-    const listed = listedReservation(run);
-    if (listed === undefined) continue;
-    const { reservationId, carId, companyId, period, status } = listed;
-    found.push({ reservationId, carId, companyId, period, ended: status !== null && isTerminal(status) });
+    const reservationId = reservationIdOf(run.workflowId);
+    if (reservationId !== undefined) found.push({ reservationId, ...believedBy(run) });
   }
   return found;
 }
+
+function believedBy({ searchAttributes: stored }: ListedRun): Omit<Believed, 'reservationId'> {
+  const read = ({ name }: { name: string }): unknown => {
+    const payload = stored[name];
+    return payload == null ? undefined : defaultPayloadConverter.fromPayload(payload);
+  };
+  const status = numberOf(read(searchAttributes.status));
+  const [start, end] = [read(searchAttributes.start), read(searchAttributes.end)].map(instantOf);
+  return {
+    carId: numberOf(read(searchAttributes.carId)),
+    companyId: numberOf(read(searchAttributes.companyId)),
+    period: start === undefined || end === undefined ? null : { start, end },
+    ended: status !== null && isTerminal(status),
+  };
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : null);
+const instantOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : undefined);
