@@ -2,9 +2,13 @@ import {
   type LocalActivityInput,
   type Next,
   proxySinks,
+  type WorkflowExecuteInput,
+  type WorkflowInboundCallsInterceptor,
+  type WorkflowInternalsInterceptor,
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
-import type { Recorded, RecordInput, RowSinks } from '../src/contract/reservation.js';
+import type { Recorded, RecordInput, ReservationStart, RowSinks } from '../src/contract/reservation.js';
+import type { TraceCarrier } from '../src/contract/tracing.js';
 import { carrierOf } from './tracing.js';
 
 const sinks = proxySinks<RowSinks>();
@@ -15,12 +19,25 @@ const mostDirect = 200;
  * Passes the rows of a reservation directly to its worker, in place of a local activity: no marker in the history, and no second
  * activation. The worker stores them before it completes the workflow task; where it cannot, it sends them back by the
  * signal `rowsReturned`, also before. So a task that Temporal has recorded has its rows stored, or the signal that returns them.
+ * What fails before its activation is concluded passes none.
  *
- * The first write of a run is a local activity: its answer, which is in the history, states whether the worker accepts rows
- * directly. So is a write whose answer matters, because it changes attention items, and one too large for a signal.
+ * Whether the worker accepts rows directly is in the history: the start states it, or the answer to the first write, which is then a
+ * local activity. So is a write whose answer matters, because it changes attention items, and one too large for a signal.
  */
-export class WritesRowsDirectly implements WorkflowOutboundCallsInterceptor {
+export class WritesRowsDirectly
+  implements WorkflowInboundCallsInterceptor, WorkflowOutboundCallsInterceptor, WorkflowInternalsInterceptor
+{
   private isDirect = false;
+  private passed: [RecordInput, TraceCarrier | undefined][] = [];
+
+  execute(
+    input: WorkflowExecuteInput,
+    next: Next<WorkflowInboundCallsInterceptor, 'execute'>,
+  ): Promise<unknown> {
+    const [start] = input.args as [Partial<ReservationStart>?];
+    this.isDirect = start?.direct === true;
+    return next(input);
+  }
 
   async scheduleLocalActivity(
     input: LocalActivityInput,
@@ -29,12 +46,20 @@ export class WritesRowsDirectly implements WorkflowOutboundCallsInterceptor {
     if (input.activityType !== 'record') return next(input);
     const [rows] = input.args as [RecordInput];
     if (this.isDirect && mayGoDirectly(rows)) {
-      sinks.rows.store(rows, carrierOf(input.headers));
-      return undefined;
+      this.passed.push([rows, carrierOf(input.headers)]);
+      return { direct: true } satisfies Recorded;
     }
     const recorded = (await next(input)) as Recorded | undefined;
     this.isDirect = recorded?.direct === true;
     return recorded;
+  }
+
+  concludeActivation(
+    input: Parameters<NonNullable<WorkflowInternalsInterceptor['concludeActivation']>>[0],
+    next: Next<WorkflowInternalsInterceptor, 'concludeActivation'>,
+  ) {
+    for (const [rows, trace] of this.passed.splice(0)) sinks.rows.store(rows, trace);
+    return next(input);
   }
 }
 

@@ -59,10 +59,11 @@ class RefusesUnencrypted implements WorkflowInboundCallsInterceptor {
 
 export const interceptors = (): WorkflowInterceptors => {
   const traces = new CarriesTraces();
+  const rows = new WritesRowsDirectly();
   return {
-    inbound: [traces, new RefusesUnencrypted()],
-    outbound: [traces, new WritesRowsDirectly()],
-    internals: [traces, new AppliesWholeTasks()],
+    inbound: [traces, new RefusesUnencrypted(), rows],
+    outbound: [traces, rows],
+    internals: [traces, new AppliesWholeTasks(), rows],
   };
 };
 

@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
+import { relayLimits } from '../../src/inbox/relay/limits.js';
 import { host } from '../target.js';
 import type { FloorEvent } from './workflows.js';
 
 export const floorQueue = 'floor';
 
-/** The product's relay waits as long for the second channel of a change, so that one signal has both. */
-const coalesceMs = 40;
+/** One signal has both channels of a change. */
+const { coalesceMs } = relayLimits;
 
 /**
  * The paths of the status API and of the receiver, each with one Temporal call. A callback is acknowledged at once and

@@ -22,6 +22,8 @@ import type { TraceCarrier } from './tracing.js';
 export interface ReservationStart {
   reservationId: number;
   policy: Policy;
+  /** Its workers accept rows directly (`RowSinks`); absent: the answer to the run's first write states whether they do. */
+  direct?: boolean;
   carried?: Carried;
 }
 
@@ -166,10 +168,8 @@ export interface CaseFile {
 export interface Recorded {
   /** Operations want to receive attention items. */
   posts?: true;
-  /** The worker also accepts rows from the workflow directly (`RowSinks`). */
+  /** The worker also accepts rows from the workflow directly (`RowSinks`), and verdicts while a request is out. */
   direct?: true;
-  /** The run writes verdicts while a request is out too. Histories without it hold no such writes. */
-  whileOut?: true;
 }
 
 /** The sink of a worker that stores rows before it completes the workflow task. */

@@ -80,20 +80,25 @@ export const bodies: Record<Action, CommandBody> = {
 /** Lets a test send one action without those before it (L27). */
 export const skippingEarlierSteps = { override: { reason: 'done on the web site' } };
 
+/** `direct`: its start states that its workers accept rows directly, as the relay's does by default. */
+export type TestStart = Partial<Pick<ReservationStart, 'policy' | 'direct'>>;
+
 /** Handle on one reservation under test: events in, actions in, the view out. */
 export class TestReservation {
   private events = 0;
   /** What the relay would send with the next events. */
   policy: Policy;
+  private readonly direct: boolean;
 
   constructor(
     private readonly client: Client,
     private readonly now: () => Promise<number>,
     readonly taskQueue: string,
     readonly id: number,
-    start: { policy?: Policy } = {},
+    start: TestStart = {},
   ) {
     this.policy = start.policy ?? policy;
+    this.direct = start.direct ?? true;
   }
 
   get handle() {
@@ -116,7 +121,7 @@ export class TestReservation {
 
   /** Signals as the relay does. */
   async deliver(...events: ReservationEvent[]): Promise<void> {
-    const start: ReservationStart = { reservationId: this.id, policy: this.policy };
+    const start: ReservationStart = { reservationId: this.id, policy: this.policy, direct: this.direct };
     const now = await this.now();
     const batch: EventBatch = {
       events: events.map((event) => ({ ...event, receivedAt: event.receivedAt || now })),
@@ -139,7 +144,7 @@ export class TestReservation {
 
   /** Notifies it of its booking as a booking's workflow does (F36). */
   async notifyOfBooking(booking: Booking): Promise<void> {
-    const start: ReservationStart = { reservationId: this.id, policy: this.policy };
+    const start: ReservationStart = { reservationId: this.id, policy: this.policy, direct: this.direct };
     const news: BookedNews = { booking, policy: this.policy };
     await this.client.workflow.signalWithStart(reservationWorkflow, {
       ...startOptions(start, this.taskQueue),
@@ -219,7 +224,7 @@ interface ActionOptions {
 }
 
 export interface ReservationWorker {
-  reservation(start?: { policy?: Policy }): TestReservation;
+  reservation(start?: TestStart): TestReservation;
   /**
    * Runs the worker while `play` runs, and ends the reservations that are still open: one without a worker would
    * hold the time of a time-skipping server.

@@ -3,25 +3,38 @@ import { expect } from 'vitest';
 import type { BookingStart } from '../../src/contract/booking.js';
 import { carWriteWorkflowId } from '../../src/contract/car-write.js';
 import { bookingWorkflowId } from '../../src/contract/names.js';
+import { rowsReturnedSignal } from '../../src/contract/reservation.js';
 import { roleWorkflowId } from '../../src/contract/role.js';
 import type { ReservationEvent } from '../../src/domain/reservation/index.js';
 import { bookingNotStoredCode } from '../../src/domain/shared/outcome.js';
 import { DatabaseOutage } from './database-outage.js';
 import { holdStories } from './hold-stories.js';
 import { reconciliationStories } from './reconciliation-stories.js';
-import { car, company, minute, policy, skippingEarlierSteps, type TestReservation } from './reservations.js';
+import {
+  car,
+  company,
+  hour,
+  minute,
+  policy,
+  skippingEarlierSteps,
+  type TestReservation,
+} from './reservations.js';
 import type { Story } from './story.js';
 import { GuardedPlatform } from './suspended-role.js';
 
 const short = { ...policy, settleMs: 500, overdueGraceMs: 300, lateLadderMs: [300, 600] };
 
-/** The database refuses rows that were passed directly: they return, and wait with those of the next actions and events. */
+/**
+ * The database refuses rows that were passed directly: they return, and wait with those of the next actions and events. The run
+ * begins without an offer of its start.
+ */
 const rowsReturned: Story = {
-  start: { policy: short },
+  start: { policy: short, direct: false },
   platform: () => new DatabaseOutage(),
   async play(rental, platform) {
     const { database, records } = platform as DatabaseOutage;
-    const fact = facts(rental, 10 * minute);
+    // long before the start: an action that changed attention items would write its rows by an activity
+    const fact = facts(rental, 10 * minute, 2 * hour);
     await rental.deliver(fact(5, { channel: 'registration' }));
     await expect.poll(() => records.length, polling).toBe(1);
     database.down = 'refuses';
@@ -31,6 +44,9 @@ const rowsReturned: Story = {
     database.end();
     await rental.deliver(fact(45));
     await rental.handle.result();
+    const { events } = await rental.handle.fetchHistory();
+    const signals = events?.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName);
+    expect(signals).toContain(rowsReturnedSignal);
   },
 };
 
@@ -56,9 +72,9 @@ const slowPlatform: Story = {
   },
 };
 
-/** Facts of one rental that begins now. */
-function facts(rental: TestReservation, lengthMs: number) {
-  const start = Date.now();
+/** Facts of one rental that begins now, or in `beginsInMs`. */
+function facts(rental: TestReservation, lengthMs: number, beginsInMs = 0) {
+  const start = Date.now() + beginsInMs;
   const period = { start, end: start + lengthMs };
   return (status: number, more: Partial<ReservationEvent> = {}) =>
     rental.event({ status, period, car, company, ...more });

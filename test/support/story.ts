@@ -1,11 +1,10 @@
 import type { Client } from '@temporalio/client';
 import { FakePlatform } from './fake-platform.js';
-import type { policy } from './reservation-story.js';
-import type { TestReservation } from './reservations.js';
+import type { TestReservation, TestStart } from './reservations.js';
 
 /** One course of a reservation, played on a real engine within seconds; its history becomes a golden one. */
 export interface Story {
-  start?: { policy: typeof policy };
+  start?: TestStart;
   /** What answers the worker; by default a platform that accepts everything. */
   platform?(client: Client): FakePlatform;
   play(rental: TestReservation, platform: FakePlatform): Promise<void>;

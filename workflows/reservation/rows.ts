@@ -27,8 +27,6 @@ export class Rows {
   private readonly retries = new Set<'rows' | 'file'>();
   /** Decided once a run, at its first failed write: a run that began under 0.2.0 retries every ten seconds. */
   private mayRetry: boolean | undefined;
-  /** Of the answer to the first write of the run. */
-  private writesWhileOut = false;
 
   constructor(
     private readonly reservationId: number,
@@ -44,6 +42,8 @@ export class Rows {
       /** To be called again at this instant. */
       writeLater(writeAt: number): void;
     },
+    /** The run's workers accept rows directly: of its start, or of the answer to its first write. */
+    public isDirect = false,
   ) {}
 
   /** All rows that are not known to be in the database. */
@@ -62,7 +62,7 @@ export class Rows {
 
   /** Verdicts wait, and the run may write them while a request is out. */
   get mayRecordWhileOut(): boolean {
-    return this.writesWhileOut && this.unrecorded.verdicts.length > 0 && this.mayRecord;
+    return this.isDirect && this.unrecorded.verdicts.length > 0 && this.mayRecord;
   }
 
   /** Everything but the case file is written, and no write of the case file is being retried. */
@@ -100,7 +100,7 @@ export class Rows {
     try {
       const options = { summary: summaryOf(rows.entries) };
       const recorded = await database.record.executeWithOptions(options, [input]);
-      if (recorded?.whileOut === true) this.writesWhileOut = true;
+      this.isDirect = recorded?.direct === true;
       if (recorded?.posts === true) this.on.onPosts(rows.entries);
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });

@@ -65,7 +65,7 @@ export class ReservationRun {
   private readonly projection = new Projection();
 
   constructor(private readonly start: ReservationStart) {
-    const { reservationId, policy, carried } = start;
+    const { reservationId, policy, direct, carried } = start;
     this.state =
       carried === undefined
         ? lifecycle.newReservation(reservationId, policy, Date.now())
@@ -74,12 +74,17 @@ export class ReservationRun {
       this.deadlineTimer.set(sendAt);
       this.requestStep();
     });
-    this.rows = new Rows(reservationId, carried?.unrecorded ?? { verdicts: [], entries: [] }, {
-      row: () => this.listRow(),
-      onPosts: (entries) => this.posts.add(entries),
-      retried: () => this.requestStep(),
-      writeLater: (writeAt) => this.deadlineTimer.set(writeAt),
-    });
+    this.rows = new Rows(
+      reservationId,
+      carried?.unrecorded ?? { verdicts: [], entries: [] },
+      {
+        row: () => this.listRow(),
+        onPosts: (entries) => this.posts.add(entries),
+        retried: () => this.requestStep(),
+        writeLater: (writeAt) => this.deadlineTimer.set(writeAt),
+      },
+      direct,
+    );
     this.requests = new Requests(
       reservationId,
       () => this.wakeUp.trigger(),
@@ -282,6 +287,7 @@ export class ReservationRun {
     return {
       ...this.start,
       policy: this.newestPolicy,
+      direct: this.rows.isDirect,
       carried: {
         state: this.state,
         unrecorded: this.rows.rest,

@@ -46,7 +46,9 @@ export async function startRelayPart(
   const alerts = createAlerts(db, { sealer, post: posts });
   const { onJudged } = measures;
   const endedReservations = createEndedReservations(db);
-  const send = measures.measureSends(createSendBatch(temporal.client, { policy, endedReservations }));
+  const send = measures.measureSends(
+    createSendBatch(temporal.client, { policy, direct: config.codec.writesDataKeys, endedReservations }),
+  );
   const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined, onJudged);
   const loop = measureEventLoop();
   const lagMs = () => loop.lagMs();

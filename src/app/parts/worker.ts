@@ -113,6 +113,7 @@ export async function startWorkerPart(
     client: temporal.client,
     queue: taskQueue,
     policy: setting.policy,
+    direct: config.codec.writesDataKeys,
     notified: bookingStore.markNotified,
     isClosed: isClosedBy(cases, ended),
   };

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Tracing } from '../../contract/tracing.js';
 import type { ReservationEvent } from '../../domain/reservation/types.js';
-import type { Backoff } from '../../domain/shared/backoff.js';
 import { shardOf } from '../../store/callbacks/shard.js';
 import type { FencedRow, OnJudged, ReadRow } from '../../store/callbacks/types.js';
 import {
@@ -24,6 +23,7 @@ import { EventsRefusedError, type SendBatch } from '../../temporal/client/reserv
 import { EngineUnavailableError } from '../../temporal/connection/unavailable.js';
 import type { CallbackWire } from '../event/decode.js';
 import { SampledLog } from '../sampled-log.js';
+import { type RelayLimits, relayLimits } from './limits.js';
 import { Outage } from './outage.js';
 import { Postponed } from './postponed.js';
 import { readBatch } from './read-batch.js';
@@ -35,13 +35,10 @@ import { WakeUp } from './wake-up.js';
 import { YieldingLimit } from './yielding-limit.js';
 
 const longestPauseMs = 250;
-const defaultRetry: Backoff = { firstMs: 200, longestMs: 30_000 };
 /** Reads in a row, without a pause. */
 const mostReads = 4;
-/** A quarter of the size that Temporal accepts for one payload. */
-const mostBytes = 512 * 1024;
 
-export interface RelayOptions {
+export interface RelayOptions extends Partial<RelayLimits> {
   db: HandoverDb;
   wire: CallbackWire;
   sealer: Sealer;
@@ -49,21 +46,8 @@ export interface RelayOptions {
   /** For events of a reservation that is closed. */
   recordLate: RecordLate;
   log: Logger;
-  /** Sends under way at once. */
-  concurrency?: number;
   /** The signals without a verdict of all relays of this process; absent: of this relay alone. */
   unjudged?: Unjudged;
-  /** Limits of one signal; the bytes apply as stored, and again decompressed and as JSON. */
-  maxEvents?: number;
-  maxBytes?: number;
-  /** Two callbacks often report one change: the first waits this long at most for the second, to be sent with it. */
-  coalesceMs?: number;
-  /** Where receiver and relay are two processes, the relay polls at this interval. */
-  pollMs?: number;
-  /** First and longest wait after a failure. */
-  retry?: Backoff;
-  /** After so many refusals an event is a dead letter. */
-  maxRefusals?: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
   /** The receiver of this process is overloaded (see `Overload`): it has precedence. */
@@ -104,7 +88,7 @@ export class Relay implements ShardDuty {
   private readonly unjudged: Unjudged;
   private readonly sampled: SampledLog;
   private readonly marks: GroupCommit<FencedRow[]>;
-  private readonly coalesceMs: number;
+  private readonly limits: RelayLimits;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
   private later: { timer: NodeJS.Timeout; at: number } | null = null;
@@ -116,9 +100,9 @@ export class Relay implements ShardDuty {
   private inboxFailing = false;
 
   constructor(private readonly options: RelayOptions) {
-    const { concurrency = 16, coalesceMs = 100, clock = Date.now, retry = defaultRetry } = options;
-    const { lagMs = () => 0, isOverloaded = () => false } = options;
-    this.coalesceMs = coalesceMs;
+    const { clock = Date.now, lagMs = () => 0, isOverloaded = () => false } = options;
+    this.limits = { ...relayLimits, ...options };
+    const { concurrency, retry } = this.limits;
     this.clock = clock;
     this.postponed = new Postponed(retry);
     this.engine = new Outage(new RetryGate(retry));
@@ -139,7 +123,7 @@ export class Relay implements ShardDuty {
 
   /** New events are stored. */
   wake(): void {
-    this.wakeIn(Math.min(this.coalesceMs, gatherMs));
+    this.wakeIn(Math.min(this.limits.coalesceMs, gatherMs));
   }
 
   private wakeIn(ms: number): void {
@@ -174,7 +158,7 @@ export class Relay implements ShardDuty {
   private async run(): Promise<void> {
     while (!this.stopping) {
       this.turnedAt = performance.now();
-      await this.wakeUp.wait(this.options.pollMs ?? 250);
+      await this.wakeUp.wait(this.limits.pollMs);
       await sleep(paceMs);
       if (this.stopping) return;
       const began = performance.now();
@@ -185,7 +169,8 @@ export class Relay implements ShardDuty {
   }
 
   private async sendWaiting(reads = mostReads): Promise<void> {
-    const { db, maxEvents = 100, maxBytes = mostBytes } = this.options;
+    const { db } = this.options;
+    const { maxEvents, maxBytes, coalesceMs } = this.limits;
     const shards = this.validShards();
     if (shards.length === 0) this.postponed.forgetLackedKeys();
     if (shards.length === 0 || !this.engine.isOver(performance.now())) return;
@@ -196,7 +181,7 @@ export class Relay implements ShardDuty {
     const waiting = await waitingEvents(db, {
       shards,
       except,
-      coalesceMs: this.coalesceMs,
+      coalesceMs,
       now,
       reservations: free,
       maxEvents,
@@ -242,7 +227,7 @@ export class Relay implements ShardDuty {
   private async deliver(batch: FencedBatch): Promise<void> {
     const { reservationId, rows, lease } = batch;
     const attempted = this.postponed.has(reservationId) ? rows.slice(0, 1) : rows;
-    const { maxBytes = mostBytes } = this.options;
+    const { maxBytes } = this.limits;
     const read = readBatch(reservationId, attempted, this.options, maxBytes);
     const { events, lacksKey } = read;
     try {
@@ -322,7 +307,8 @@ export class Relay implements ShardDuty {
     row: ReadRow,
     error: EventsRefusedError,
   ): Promise<void> {
-    const { db, maxRefusals = 10 } = this.options;
+    const { db } = this.options;
+    const { maxRefusals } = this.limits;
     const { reservationId, lease } = batch;
     const refusals = await countRefusal(db, row, error.code, lease);
     if (refusals < maxRefusals) return;

@@ -1,12 +1,13 @@
 /** During an overload one send begins in each such period. */
 const leastEveryMs = 250;
+/** How late the event loop may be. */
+const tolerableMs = 30;
 
 export interface YieldingLimitOptions {
   /** The limit without load. */
   most: number;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs: () => number;
-  tolerableMs?: number;
   /** Callbacks arrive faster than the machine applies them. */
   isOverloaded: () => boolean;
   /** Milliseconds of a monotonic clock. */
@@ -35,7 +36,7 @@ export class YieldingLimit {
   }
 
   private next(): number {
-    const { most, lagMs, tolerableMs = 30 } = this.options;
+    const { most, lagMs } = this.options;
     this.limit =
       lagMs() > tolerableMs ? Math.max(1, Math.floor(this.limit / 2)) : Math.min(most, this.limit + 1);
     return this.limit;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { InjectedSinks } from '@temporalio/worker';
+import type { WorkflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../../contract/activities.js';
 import {
   type Recorded,
@@ -26,6 +27,8 @@ export interface DirectRows {
   onFailed?(error: unknown): void;
 }
 
+type Run = Pick<WorkflowInfo, 'workflowId' | 'runId'>;
+
 /** As long as a local activity may take: the workflow task waits, and with it queries and actions of the reservation. */
 const storedWithinMs = 2_000;
 /** Both together are over before Temporal gives the task to another worker, after ten seconds. */
@@ -34,7 +37,7 @@ const againAfterMs = 1_000;
 
 /** The `record` activity of a worker that offers the sink: its answer lets the run pass its next rows directly. */
 export function offerSink(store: DirectRows['store']): (rows: RecordInput) => Promise<Recorded> {
-  return async (rows) => ({ ...(await store(rows)), direct: true, whileOut: true });
+  return async (rows) => ({ ...(await store(rows)), direct: true });
 }
 
 /**
@@ -52,18 +55,19 @@ export function rowSinks(
     const written = runTraced(tracing, { name: 'record rows', trace, rows }, () => store(rows));
     return succeeds(within(storedWithinMs, written), onFailed);
   };
-  const isReturned = (workflowId: string, rows: RecordInput, trace: TraceCarrier | undefined) => {
+  // to this run alone: after a reset the new one decides again
+  const isReturned = (run: Run, rows: RecordInput, trace: TraceCarrier | undefined) => {
     const returned = unstoredOf(rows);
-    const handle = client.workflow.getHandle(workflowId);
+    const handle = client.workflow.getHandle(run.workflowId, run.runId);
     const send = () => inTime(client, returnedWithinMs, () => handle.signal(rowsReturnedSignal, returned));
     return succeeds(ifFound(sendBack(tracing, trace, send)));
   };
   return {
     rows: {
       store: {
-        async fn({ workflowId }, rows, trace) {
+        async fn(run, rows, trace) {
           while (!isOver()) {
-            if ((await isStored(rows, trace)) || (await isReturned(workflowId, rows, trace))) return;
+            if ((await isStored(rows, trace)) || (await isReturned(run, rows, trace))) return;
             await sleep(againAfterMs, undefined, { ref: false });
           }
         },

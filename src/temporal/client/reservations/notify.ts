@@ -1,14 +1,13 @@
 import type { Client } from '@temporalio/client';
-import { type BookedNews, bookedSignal } from '../../../contract/reservation.js';
-import type { Booking, Policy } from '../../../domain/reservation/index.js';
+import { type BookedNews, bookedSignal, type ReservationStart } from '../../../contract/reservation.js';
+import type { Booking } from '../../../domain/reservation/index.js';
 import { signalOrStart } from './signal.js';
 
-export interface NotifyDeps {
+/** With the start of a reservation that is not known before. */
+export interface NotifyDeps extends Omit<ReservationStart, 'reservationId' | 'carried'> {
   client: Client;
   /** The task queue whose workers run workflows. */
   queue: string;
-  /** The start of a reservation that is not known before. */
-  policy: Policy;
   /** Closed, or ended in Temporal: its workflow does not start again (L08). */
   isClosed(reservationId: number): Promise<boolean>;
   /** Remembers that the reservation has been notified. */
@@ -19,11 +18,11 @@ const deadlineMs = 10_000;
 
 /** Notifies a reservation of its booking (F36), and starts it where nothing has; may run twice. */
 export async function notifyReservation(
-  { client, queue, policy, isClosed, notified }: NotifyDeps,
+  { client, queue, policy, direct = false, isClosed, notified }: NotifyDeps,
   { reservationId, booking }: { reservationId: number; booking: Booking },
 ): Promise<void> {
   const news: BookedNews = { booking, policy };
-  const start = { reservationId, policy };
+  const start = { reservationId, policy, direct };
   if (!(await isClosed(reservationId))) {
     // one that has just ended is not notified
     const signal = { start, queue, signal: bookedSignal, input: news };

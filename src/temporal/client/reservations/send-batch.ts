@@ -1,16 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { reservationWorkflowId, taskQueue } from '../../../contract/names.js';
-import { type EventBatch, eventsSignal } from '../../../contract/reservation.js';
-import type { Policy } from '../../../domain/reservation/index.js';
+import { type EventBatch, eventsSignal, type ReservationStart } from '../../../contract/reservation.js';
 import type { EndedReservations } from '../../../store/reservations/ended.js';
 import { CodecError, KeyStoreError } from '../../../store/sealing/errors.js';
 import { EngineUnavailableError, engineCode } from '../../connection/unavailable.js';
 import { EventsRefusedError, type SendBatch } from './send.js';
 import { signalOrStart } from './signal.js';
 
-export interface SendBatchOptions {
-  policy: Policy;
+export interface SendBatchOptions extends Omit<ReservationStart, 'reservationId' | 'carried'> {
   deadlineMs?: number;
   /** Absent: ended reservations are known only as long as Temporal stores them. */
   endedReservations?: Pick<EndedReservations, 'note' | 'forget'>;
@@ -23,7 +21,7 @@ export interface SendBatchOptions {
  * run of the reservation: it starts all the same.
  */
 export function createSendBatch(client: Client, options: SendBatchOptions): SendBatch {
-  const { policy, deadlineMs = 10_000, endedReservations } = options;
+  const { policy, direct = false, deadlineMs = 10_000, endedReservations } = options;
   return async (reservationId, events, hasCaseFile, withinMs = deadlineMs, ended = null) => {
     const batch: EventBatch = { events, policy };
     const until = Date.now() + Math.min(deadlineMs, withinMs);
@@ -32,7 +30,7 @@ export function createSendBatch(client: Client, options: SendBatchOptions): Send
       await client.withDeadline(until, () => handle.signal(eventsSignal, batch));
       return null;
     };
-    const start = { reservationId, policy };
+    const start = { reservationId, policy, direct };
     const signalOrStartIt = () =>
       signalOrStart(client, { start, queue: taskQueue, signal: eventsSignal, input: batch }, until);
     let how: string | null;
