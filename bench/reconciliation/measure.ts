@@ -25,7 +25,7 @@ import { startDevServer } from '../../src/temporal/server/dev-server.js';
 import { provideEngine } from '../../src/temporal/server/provision/provide.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
 import { installRuntime } from '../../src/temporal/worker/runtime.js';
-import { createPacedWorker, createWorkflowWorker } from '../../src/temporal/worker/worker.js';
+import { createScanWorker, createWorkflowWorker } from '../../src/temporal/worker/worker.js';
 import { replaceWorkflowThread } from '../../src/temporal/worker/workflow-thread.js';
 import { startStage } from '../sandbox/stage.js';
 import { reserve } from './fleet.js';
@@ -86,7 +86,7 @@ export async function* measureReconciliation(fleet: FleetName, folder: string): 
     });
     const serving = worker.run();
     for (const { name, perSecond } of rates) {
-      const scanner = await createPacedWorker({
+      const scanner = await createScanWorker({
         connection: nativeConnection,
         namespace: target.namespace,
         perSecond,

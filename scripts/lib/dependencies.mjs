@@ -31,6 +31,5 @@ function dependencyState() {
 /** The npm that runs this script, otherwise the one on PATH. */
 function npm() {
   const script = process.env.npm_execpath;
-  if (script?.endsWith('.js')) return [process.execPath, script];
-  return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+  return script?.endsWith('.js') ? [process.execPath, script] : ['npm'];
 }

@@ -9,7 +9,7 @@ import { readTemporalStatus } from '../../src/temporal/client/cluster-status.js'
 import { Releases } from '../../src/temporal/client/releases.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { versioningOf } from '../../src/temporal/worker/versioning.js';
-import { createPacedWorker } from '../../src/temporal/worker/worker.js';
+import { createScanWorker } from '../../src/temporal/worker/worker.js';
 import type { WorkerGroup } from '../../src/temporal/worker/worker-group.js';
 import { testDataConverter } from '../support/codec.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
@@ -42,7 +42,7 @@ describe.skipIf(serverBinary === undefined)(
       const shared = { connection, namespace, dataConverter, versioning };
       const group = [
         await createTestWorker({ ...shared, taskQueue, activities: platform.activities() }),
-        await createPacedWorker({
+        await createScanWorker({
           ...shared,
           taskQueue: scanQueueOf(taskQueue),
           activities: platform.scanActivities(),

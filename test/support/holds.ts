@@ -15,7 +15,7 @@ import {
 } from '../../src/contract/hold.js';
 import { scanQueueOf } from '../../src/contract/names.js';
 import type { ChangeHold, HoldRequest, HoldView } from '../../src/domain/hold/index.js';
-import { createPacedWorker } from '../../src/temporal/worker/worker.js';
+import { createScanWorker } from '../../src/temporal/worker/worker.js';
 import { workflowBundle } from './engine.js';
 import { FakePlatform } from './fake-platform.js';
 import { read } from './read.js';
@@ -95,7 +95,7 @@ export async function holdWorker(env: Environment, platform: FakePlatform = new 
     bundle: workflowBundle(),
     activities: platform.activities(),
   });
-  const scanner = await createPacedWorker({
+  const scanner = await createScanWorker({
     ...shared,
     taskQueue: scanQueueOf(taskQueue),
     perSecond: 1_000,

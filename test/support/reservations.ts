@@ -51,7 +51,7 @@ import type {
   ReservationEvent,
   ReservationView,
 } from '../../src/domain/reservation/index.js';
-import { createPacedWorker } from '../../src/temporal/worker/worker.js';
+import { createScanWorker } from '../../src/temporal/worker/worker.js';
 import type { FakePlatform } from './fake-platform.js';
 import { TestHold } from './holds.js';
 import { read } from './read.js';
@@ -256,7 +256,7 @@ export async function reservationWorker(
   const scans = platform.scanActivities();
   const scanner =
     scans &&
-    (await createPacedWorker({
+    (await createScanWorker({
       connection: env.nativeConnection,
       namespace: env.namespace ?? 'default',
       taskQueue: scanQueueOf(taskQueue),

@@ -6,7 +6,7 @@ import { DataKeyNotMade, DataKeyNotRead, UnknownKeyError } from '../../src/store
 import { viewOf } from '../../src/temporal/client/reservations/view.js';
 import { encryptingDataConverter } from '../../src/temporal/codec.js';
 import { EngineUnavailableError } from '../../src/temporal/connection/unavailable.js';
-import { createPacedWorker } from '../../src/temporal/worker/worker.js';
+import { createScanWorker } from '../../src/temporal/worker/worker.js';
 import { publicTestKey } from '../support/codec.js';
 import { MemoryDataKeys } from '../support/data-keys.js';
 import { devServer, type TestDevServer, workflowBundle } from '../support/engine.js';
@@ -68,7 +68,7 @@ it.each([
       workflowBundle: workflowBundle(),
       enableNonLocalActivities: false,
     });
-    const activities = await createPacedWorker({
+    const activities = await createScanWorker({
       ...shared,
       dataConverter: converterOf(partial),
       perSecond: 1_000,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPacedWorker } from '../../src/temporal/worker/worker.js';
+import { createScanWorker } from '../../src/temporal/worker/worker.js';
 import { timeSkippingEnv, workflowBundle } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import { FakePlatform } from '../support/fake-platform.js';
@@ -36,7 +36,7 @@ it('L20, L30: an attempt that no worker starts within 15 s is not sent later, bu
     workflowBundle: workflowBundle(),
     enableNonLocalActivities: false,
   });
-  const activities = await createPacedWorker({ ...shared, perSecond: 1_000, shutdownGraceMs: 1_000 });
+  const activities = await createScanWorker({ ...shared, perSecond: 1_000, shutdownGraceMs: 1_000 });
   await workflows.runUntil(async () => {
     const now = await env.currentTimeMs();
     const period = { start: now + 2 * hour, end: now + 12 * hour };

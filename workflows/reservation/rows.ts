@@ -9,10 +9,11 @@ import { countRows, joinRows, notIn, without } from './unstored-rows.js';
 
 const writeAgainAfterMs = 10_000;
 /** The most rows of one retried write: its input is stored in the history. */
-const part = { verdicts: 500, entries: 200 } as const;
+const mostPerWrite = { verdicts: 500, entries: 200 } as const;
 /** With this much waiting, no further action is accepted. A run passes it to the next in one payload (2 MB at most). */
-const most = { rows: 1_000, letters: 500_000 } as const;
-const seldomLarge = 100;
+const mostCarried = { rows: 1_000, characters: 500_000 } as const;
+/** Fewer rows are never too large: their size is not computed. */
+const sizedFromRows = 100;
 
 /**
  * Writes a reservation's rows to the database: verdicts and timeline entries, and at last the case file. Each write is tried once by a
@@ -73,8 +74,8 @@ export class Rows {
   /** As much waits as one run can pass to the next. */
   get isFull(): boolean {
     const { waiting } = this;
-    if (waiting < seldomLarge) return false;
-    return waiting >= most.rows || JSON.stringify(this.rest).length >= most.letters;
+    if (waiting < sizedFromRows) return false;
+    return waiting >= mostCarried.rows || JSON.stringify(this.rest).length >= mostCarried.characters;
   }
 
   /** @param persons whom its event named */
@@ -92,7 +93,7 @@ export class Rows {
   async record(): Promise<void> {
     if (this.isRetryDue) {
       this.isRetryDue = false;
-      return this.retry('rows', () => this.recordFirst());
+      return this.retryRows();
     }
     const rows = this.unrecorded;
     this.unrecorded = { verdicts: [], entries: [] };
@@ -105,12 +106,12 @@ export class Rows {
     } catch {
       log.warn('rows are not recorded yet; they will be retried', { entries: rows.entries.length });
       this.unrecorded = joinRows(unstoredOf(input), this.unrecorded);
-      this.retry('rows', () => this.recordFirst());
+      this.retryRows();
     }
   }
 
   /** Rows that were passed to the worker are not in the database after all: the next write is retried. The worker may send them twice. */
-  takeBack(rows: UnstoredRows): void {
+  receiveReturned(rows: UnstoredRows): void {
     log.warn('rows were returned; they will be retried', { entries: rows.entries.length });
     this.unrecorded = joinRows(without(this.rest, rows), this.unrecorded);
     this.isRetryDue = true;
@@ -127,6 +128,10 @@ export class Rows {
       this.retry('file', () => retriedDatabase.closeCase.executeWithOptions(options, [file]));
       return false;
     }
+  }
+
+  private retryRows(): void {
+    this.retry('rows', () => this.recordFirst());
   }
 
   private retry(what: 'rows' | 'file', write: () => Promise<void>): void {
@@ -149,8 +154,8 @@ export class Rows {
   private async recordFirst(): Promise<void> {
     const { verdicts, entries, persons = [] } = this.unrecorded;
     const rows: UnstoredRows = {
-      verdicts: verdicts.splice(0, part.verdicts),
-      entries: entries.splice(0, part.entries),
+      verdicts: verdicts.splice(0, mostPerWrite.verdicts),
+      entries: entries.splice(0, mostPerWrite.entries),
     };
     withPersons(rows, persons);
     this.unrecorded = { verdicts, entries };

@@ -149,9 +149,9 @@ export class ReservationRun {
   }
 
   /** Signal: rows that the worker could not store. */
-  takeRowsBack(rows: UnstoredRows): void {
+  receiveReturnedRows(rows: UnstoredRows): void {
     this.signals += 1;
-    this.rows.takeBack(rows);
+    this.rows.receiveReturned(rows);
     this.requestStep();
   }
 

@@ -69,7 +69,7 @@ export async function reservation(start: ReservationStart): Promise<void> {
   setHandler(booked, (news) => run.receiveBooking(news));
   setHandler(roleRestored, () => run.restoreRole());
   setHandler(move, () => run.countSignal());
-  setHandler(rowsReturned, (rows) => run.takeRowsBack(rows));
+  setHandler(rowsReturned, (rows) => run.receiveReturnedRows(rows));
   setHandler(viewOf, (input) => run.markedView(input));
   setHandler(listRowOf, () => run.listRow());
   setHandler(preview, (input) => run.preview(input));

@@ -13,7 +13,7 @@ import { type ReplacementReason, SupervisedWorkers } from '../../temporal/worker
 import { versioningOf } from '../../temporal/worker/versioning.js';
 import {
   createActivityWorkers,
-  createPacedWorker,
+  createScanWorker,
   createWorkflowWorker,
 } from '../../temporal/worker/worker.js';
 import type { Workers } from '../../temporal/worker/worker-generation.js';
@@ -97,7 +97,7 @@ export class ProcessWorkers {
         'activity worker': new WorkerGroup(
           await createActivityWorkers({ ...each, activities, slots, bookingsPerSecond }),
         ),
-        'scan worker': await createPacedWorker({
+        'scan worker': await createScanWorker({
           ...each,
           taskQueue: scanQueueOf(taskQueue),
           slots: slots.scans,

@@ -2,8 +2,8 @@ import { availableParallelism } from 'node:os';
 
 /** Callbacks that one core applies beside its other work, with a reserve (docs/intake-figures.md has the measurement). */
 const perSecondAndCore = 100;
-/** The rate is measured over this period. */
-const periodMs = 200;
+/** The rate is measured over this period. A shorter one takes for an overload what comes at once after a short stall of the process. */
+const periodMs = 500;
 /** An overload ends this long after the last period over the limit. */
 const holdMs = 1_000;
 

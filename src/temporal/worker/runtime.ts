@@ -36,7 +36,7 @@ export function installRuntime({ log, metricsAddress, onLostTask }: RuntimeOptio
  */
 export const lostTask = 'Extra buffered run should not have produced an activation';
 
-/** The SDK's warning for a worker that runs only activities, as `createPacedWorker` intends. */
+/** The SDK's warning for a worker that runs only activities, which is intended. */
 const withoutWorkflows = 'No workflows registered, not polling for workflow tasks';
 
 /**

@@ -35,7 +35,7 @@ export interface WorkflowOptions extends ActivityOptions {
   slots?: number;
   /** Most calls of the platform that start in a second, over all workers; absent: no limit, and calls start with their workflow task. */
   perSecond?: number | undefined;
-  /** Set only by tests, to force replays. */
+  /** Set by tests and by a rehearsal. */
   maxCachedWorkflows?: number;
 }
 
@@ -52,8 +52,8 @@ const forceAfterMs = 5_000;
 /** Longest time in milliseconds until a worker has stopped. */
 export const stopsWithinMs = defaultGraceMs + forceAfterMs;
 
-/** A worker that runs only activities and limits how many start per second, over all workers of its queue. */
-export async function createPacedWorker(
+/** A worker of long readings of the platform, which start at a limited rate, over all workers of its queue. */
+export async function createScanWorker(
   options: ActivityOptions & { perSecond: number; slots?: number },
 ): Promise<WorkerGroup> {
   return new WorkerGroup([await createActivityWorker({ slots: slots.scans, ...options })]);

@@ -9,7 +9,7 @@ import type { RecordedAttempt } from '../../../src/store/attempts.js';
 import type { BookingStore } from '../../../src/store/bookings/bookings.js';
 import { openBlobStore } from '../../../src/store/photos/store.js';
 import { connectClient, connectWorker, embeddedTarget } from '../../../src/temporal/connection/connection.js';
-import { createPacedWorker } from '../../../src/temporal/worker/worker.js';
+import { createScanWorker } from '../../../src/temporal/worker/worker.js';
 import { testDataConverter } from '../codec.js';
 import { installTestRuntime } from '../engine-log.js';
 import { noBookings } from '../fake-bookings.js';
@@ -162,7 +162,7 @@ const client = new Client({
   namespace: setting.namespace,
   dataConverter: testDataConverter,
 });
-const scanner = await createPacedWorker({
+const scanner = await createScanWorker({
   ...shared,
   taskQueue: scanQueueOf(taskQueue),
   perSecond: 1_000,
