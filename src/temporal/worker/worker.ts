@@ -2,6 +2,7 @@ import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkflowBundlePath } from '@temporalio/worker';
 import { bookingQueueOf, databaseQueueOf } from '../../contract/names.js';
 import type { Tracing } from '../../contract/tracing.js';
+import { cachedWorkflows } from './cache-size.js';
 import { type DirectRows, offerSink, rowSinks } from './direct-rows.js';
 import { refuseUnencrypted } from './refuse-unencrypted.js';
 import { slots } from './slots.js';
@@ -78,7 +79,7 @@ export async function createWorkflowWorker(options: WorkflowOptions): Promise<Wo
     sinks: { ...common.sinks, ...(directRows && rowSinks(directRows, tracing, isOver)) },
     workflowBundle: bundle,
     ...(dataConverter !== undefined && { dataConverter: refuseUnencrypted(dataConverter) }),
-    maxCachedWorkflows: options.maxCachedWorkflows ?? 1_000, // about 60 MB of heap
+    maxCachedWorkflows: options.maxCachedWorkflows ?? cachedWorkflows(),
     maxConcurrentWorkflowTaskExecutions: 40,
     // calls of the platform wait here, because only activities of this queue start with their workflow task (eager start)
     maxConcurrentActivityTaskExecutions: atOnce,
