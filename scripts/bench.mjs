@@ -36,7 +36,6 @@ const benches = [
   'sandbox',
   'relay',
   'reservation',
-  'rows',
   'intake',
   'catalogue',
   'reconciliation',
