@@ -6,19 +6,32 @@ const tickMs = 10;
 /** CPU milliseconds of these processes since their start, user and system; null where the machine has no /proc. */
 export async function cpuMs(pids: readonly number[]): Promise<number | null> {
   try {
-    const used = await Promise.all(
-      pids.map(async (pid) => ticks(await readFile(`/proc/${pid}/stat`, 'utf8'))),
-    );
-    return used.reduce((sum, each) => sum + each, 0) * tickMs;
+    const all = await Promise.all(pids.map(readStat));
+    return all.reduce((sum, { ownMs }) => sum + ownMs, 0);
   } catch {
     return null;
   }
 }
 
-/** Fields 14 and 15 of proc(5); the name in field 2 may hold spaces. */
-function ticks(stat: string): number {
+export interface ProcessStat {
+  /** Process id of its parent. */
+  parent: number;
+  /** CPU milliseconds since its start, user and system. */
+  ownMs: number;
+  /** Those of its children that have ended. */
+  endedChildrenMs: number;
+}
+
+/** Fields 4 and 14 to 17 of proc(5); the name in field 2 may hold spaces. @throws Error where no such process runs */
+export async function readStat(pid: number): Promise<ProcessStat> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    parent: field(4),
+    ownMs: (field(14) + field(15)) * tickMs,
+    endedChildrenMs: (field(16) + field(17)) * tickMs,
+  };
 }
 
 /** CPU milliseconds of the whole machine since its start, including time that its host withheld; null without /proc. */

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { readStat } from '../cpu.js';
 
 /** Work of a database server since its start. */
 export interface Written {
@@ -29,7 +29,7 @@ export async function databaseAt(url: string, names: readonly string[]): Promise
     (await pool.query<T>(text, values)).rows;
   const [session] = await query<{ pid: number }>('select pg_backend_pid() as pid');
   return {
-    pid: await parentOf(session?.pid ?? 0),
+    pid: (await readStat(session?.pid ?? 0)).parent,
     async bytes() {
       const [found] = await query<{ bytes: string }>(
         'select sum(pg_database_size(datname)) as bytes from pg_database where datname = any($1)',
@@ -52,9 +52,4 @@ export async function databaseAt(url: string, names: readonly string[]): Promise
     query,
     close: () => pool.end(),
   };
-}
-
-async function parentOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }

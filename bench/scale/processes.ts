@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { residentMb } from '../cpu.js';
+import { readStat, residentMb } from '../cpu.js';
 import type { Stage } from './stage.js';
 
 export const components = ['api', 'worker', 'temporal', 'handoverDb', 'temporalDb'] as const;
 export type Component = (typeof components)[number];
 export type ByComponent = Record<Component, number>;
-
-/** /proc counts CPU time in hundredths of a second. */
-const tickMs = 10;
 
 export function processesOf({ cluster, workers, handover, temporal }: Stage): Record<Component, number[]> {
   const pidOf = (name: string) => cluster.programs[name]?.pid ?? 0;
@@ -49,11 +46,9 @@ async function ofEach(
 
 /** CPU milliseconds of a process since its start, with children that live and those that have ended. */
 export async function treeMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  if (stat === '') return 0;
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // fields 14 to 17 of proc(5): its own, and of children that have ended
-  const own = sum(fields.slice(11, 15).map(Number)) * tickMs;
+  const stat = await readStat(pid).catch(() => undefined);
+  if (stat === undefined) return 0;
+  const own = stat.ownMs + stat.endedChildrenMs;
   return own + sum(await Promise.all((await childrenOf(pid)).map(treeMs)));
 }
 
