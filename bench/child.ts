@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The programs that this process has started and that still run. */
@@ -43,6 +44,33 @@ export async function runProgram<T>(name: string, script: string, input: object,
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${name} failed; its log is ${name}.log`);
   return JSON.parse(text) as T;
+}
+
+export interface Reporting<T> {
+  report: T;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a program that prints one line of JSON once it serves, and continues.
+ * @throws Error where it ends before that
+ */
+export async function startReporting<T>(
+  name: string,
+  script: string,
+  args: string[],
+  options: { folder: string; cpuProf?: string | undefined; env?: NodeJS.ProcessEnv },
+): Promise<Reporting<T>> {
+  const child = startProgram(name, script, args, { cpuProf: undefined, ...options, stdout: 'pipe' });
+  if (child.stdout === null) throw new Error(`the ${name} has no standard output`);
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the ${name} did not start; its log is ${name}.log`);
+  });
+  // it ends later, too
+  ended.catch(() => {});
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  return { report: JSON.parse(line as string) as T, pid: child.pid, stop: () => endProgram(child) };
 }
 
 /** Ends a program by SIGTERM, after `graceMs` by SIGKILL, and waits until it has ended. */

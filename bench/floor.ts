@@ -1,9 +1,13 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { endProgram, startProgram } from './child.js';
+import { startReporting } from './child.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import type { Target } from './target.js';
+
+interface Started {
+  apiUrl: string;
+  temporalAddress: string;
+  enginePid: number;
+}
 
 /** Starts the floor: the product's messages and HTTP calls on a bare SDK workflow. */
 export async function startFloor(options: {
@@ -11,26 +15,19 @@ export async function startFloor(options: {
   sandbox: SandboxProgram;
   cpuProf: string | undefined;
 }): Promise<Target> {
+  const { folder, sandbox, cpuProf } = options;
   const script = fileURLToPath(new URL('floor/process.js', import.meta.url));
-  const child = startProgram('floor', script, [options.folder, options.sandbox.url], {
-    ...options,
-    stdout: 'pipe',
+  const { report, pid, stop } = await startReporting<Started>('floor', script, [folder, sandbox.url], {
+    folder,
+    cpuProf,
   });
-  if (child.stdout === null) throw new Error('the floor has no standard output');
-  const lines = createInterface(child.stdout);
-  const ended = once(child, 'exit').then(() => {
-    throw new Error(`the floor did not start; its log is floor.log`);
-  });
-  const [line] = await Promise.race([once(lines, 'line'), ended]);
-  ended.catch(() => {});
-  const { enginePid, apiUrl, temporalAddress } = JSON.parse(line as string);
   return {
     name: 'floor',
-    apiUrl,
-    receiverUrl: apiUrl,
-    temporalAddress,
-    sandboxUrl: options.sandbox.url,
-    processes: { program: child.pid, engine: enginePid },
-    stop: () => endProgram(child),
+    apiUrl: report.apiUrl,
+    receiverUrl: report.apiUrl,
+    temporalAddress: report.temporalAddress,
+    sandboxUrl: sandbox.url,
+    processes: { program: pid, engine: report.enginePid },
+    stop,
   };
 }

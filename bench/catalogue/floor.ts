@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { endProgram, startProgram } from '../child.js';
+import { startReporting } from '../child.js';
 
 /** Starts a bare Fastify handler in a process of its own. @param answers JSON values by path */
 export async function startFloor(
@@ -13,8 +11,6 @@ export async function startFloor(
   const file = join(folder, 'answers.json');
   await writeFile(file, JSON.stringify(answers));
   const script = fileURLToPath(new URL('floor-process.js', import.meta.url));
-  const child = startProgram('floor', script, [file], { folder, cpuProf: undefined, stdout: 'pipe' });
-  if (child.stdout === null) throw new Error('the floor has no standard output');
-  const [ready] = await once(createInterface(child.stdout), 'line');
-  return { url: JSON.parse(ready as string).url, pid: child.pid, stop: () => endProgram(child) };
+  const { report, pid, stop } = await startReporting<{ url: string }>('floor', script, [file], { folder });
+  return { url: report.url, pid, stop };
 }

@@ -1,4 +1,4 @@
-// The attackers in a process of their own. Argument: an `Attack` as JSON. It prints once when it has reached the
+// The attackers in a process of their own. Argument: an `Attack` as JSON. It prints a line when it has reached the
 // receiver's limits, and continues until SIGTERM.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Attack, Attackers } from './attack.js';
@@ -9,5 +9,5 @@ process.once('SIGTERM', () => {
   process.exit(0);
 });
 while (!attackers.isFull) await sleep(50);
-process.stdout.write('full\n');
+process.stdout.write('{}\n');
 setInterval(() => {}, 60_000);

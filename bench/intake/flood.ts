@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { endProgram, startProgram } from '../child.js';
+import { startReporting } from '../child.js';
 import type { Place } from '../place.js';
 import { startProduct } from '../product.js';
 import { type Attack, loopbackAddresses } from './attack.js';
@@ -71,9 +69,6 @@ async function begin(url: string, attack: NonNullable<FloodFigures['attack']>, f
   const { path } = callbackAt(1, 0);
   const whole: Attack = { ...attack, url, path, from: loopbackAddresses(attack.addresses) };
   const script = fileURLToPath(new URL('flood-process.js', import.meta.url));
-  const options = { folder, cpuProf: undefined, stdout: 'pipe' as const };
-  const child = startProgram('attackers', script, [JSON.stringify(whole)], options);
-  if (child.stdout === null) throw new Error('the attackers have no standard output');
-  await once(createInterface(child.stdout), 'line');
-  return () => endProgram(child);
+  const { stop } = await startReporting('attackers', script, [JSON.stringify(whole)], { folder });
+  return stop;
 }

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CallbackWatch } from '../../bench/callback-watch.js';
-import { endPrograms, endProgramsOnSignal, startProgram, untilReady } from '../../bench/child.js';
+import {
+  endPrograms,
+  endProgramsOnSignal,
+  startProgram,
+  startReporting,
+  untilReady,
+} from '../../bench/child.js';
 import { readOptions } from '../../bench/options.js';
 import { startSides } from '../../bench/sides.js';
 import { deadAddress, httpPeer } from '../support/http-peer.js';
@@ -43,6 +49,24 @@ it('a program that accepts connections and never answers is given up, too', asyn
   const child = start();
   await expect(untilReady('sleeper', child, url, 300)).rejects.toThrow('the sleeper did not start');
   expect(isRunning(child.pid)).toBe(false);
+});
+
+it('a program that ends before it reports fails its start, with the name of its log', async () => {
+  const ends = join(folder, 'ends.mjs');
+  await writeFile(ends, 'process.exit(3);');
+  await expect(startReporting('floor', ends, [], { folder })).rejects.toThrow(
+    'the floor did not start; its log is floor.log',
+  );
+});
+
+it('a program is started when it has reported, and runs until it is stopped', async () => {
+  const reports = join(folder, 'reports.mjs');
+  await writeFile(reports, 'console.log(JSON.stringify({ port: 7 })); setInterval(() => {}, 1_000);');
+  const { report, pid, stop } = await startReporting<{ port: number }>('floor', reports, [], { folder });
+  expect(report.port).toBe(7);
+  expect(isRunning(pid)).toBe(true);
+  await stop();
+  expect(isRunning(pid)).toBe(false);
 });
 
 it('a side that does not start leaves nothing that keeps the bench running', async () => {
