@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startReporting } from './child.js';
+import { environment } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import type { Target } from './target.js';
 
@@ -20,6 +21,7 @@ export async function startFloor(options: {
   const { report, pid, stop } = await startReporting<Started>('floor', script, [folder, sandbox.url], {
     folder,
     cpuProf,
+    env: environment(),
   });
   return {
     name: 'floor',

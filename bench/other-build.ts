@@ -1,14 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Build } from './program-settings.js';
+import { allocatorOf, type Build, ownRepository } from './program-settings.js';
 
 const run = promisify(execFile);
-/** Of the compiled benchmark. */
-const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface OtherBuild extends Build {
   /** Tag and commit: `v0.2.0 (3edbe7a)`. */
@@ -24,15 +21,7 @@ export async function buildOther(
   folder: string,
   repository = ownRepository,
 ): Promise<OtherBuild> {
-  const found = await run('git', ['rev-parse', '--short', '--verify', `${commit}^{commit}`], {
-    cwd: repository,
-  })
-    .then(({ stdout }) => stdout.trim())
-    .catch(() => {
-      throw new Error(
-        `--compare ${commit}: the repository has no such commit or tag (a shallow clone has few)`,
-      );
-    });
+  const found = await commitOf(commit, repository);
   const root = join(folder, found);
   await mkdir(root, { recursive: true });
   const archive = spawn('git', ['archive', found], { cwd: repository, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -47,15 +36,19 @@ export async function buildOther(
   };
 }
 
-async function allocatorOf(root: string): Promise<Record<string, string>> {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const set: string = scripts.start;
-  return Object.fromEntries(
-    [...set.matchAll(/\b(MALLOC_[A-Z_]+)=(?:\$\{\1:-)?(\d+)/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]),
-  );
+/** Short. @throws Error where there is none, which says what to do */
+async function commitOf(name: string, repository: string): Promise<string> {
+  const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).stdout.trim();
+  await git('rev-parse', '--git-dir').catch(({ code, stderr }) => {
+    const why = code === 'ENOENT' ? 'git is not installed' : `${repository} is not read as a git repository`;
+    throw new Error(`--compare ${name}: ${[why, stderr?.trim()].filter(Boolean).join(': ')}`);
+  });
+  return git('rev-parse', '--short', '--verify', `${name}^{commit}`).catch(() => {
+    throw new Error(
+      `--compare ${name}: the repository has no such commit or tag. ` +
+        'A shallow clone has few (`git fetch --unshallow`); without tags, 0.2.0 is 3edbe7a and 0.3.0 is d047375',
+    );
+  });
 }
 
 async function ends(child: ReturnType<typeof spawn>, what: string): Promise<void> {

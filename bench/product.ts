@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { endProgram, startProgram, untilReady } from './child.js';
 import { freePorts } from './free-ports.js';
-import { allocator, type Build, environment, ownScript, sandboxSettings } from './program-settings.js';
+import { type Build, environment, ownBuild, sandboxSettings } from './program-settings.js';
 import type { SandboxProgram } from './sandbox-program.js';
 import { access, host, type Target } from './target.js';
 
@@ -20,7 +20,7 @@ export async function startProduct(options: {
   /** Settings that differ from the defaults. */
   env?: Record<string, string>;
 }): Promise<Target> {
-  const { folder, callbackUrl, sandbox, isApart = false, build = { script: ownScript, allocator } } = options;
+  const { folder, callbackUrl, sandbox, isApart = false, build = await ownBuild() } = options;
   const [port, sandboxPort, temporalPort, uiPort, callbackPort] = await freePorts(5);
   const env = {
     ...environment(),

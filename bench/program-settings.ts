@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removed } from '../src/app/config/removed.js';
+import { variables } from '../src/app/config/variables.js';
 import { access } from './target.js';
 
 /** How a build of the product is started. */
@@ -9,19 +13,38 @@ export interface Build {
   allocator: Record<string, string>;
 }
 
+/** Of the compiled bench. */
+export const ownRepository = fileURLToPath(new URL('../..', import.meta.url));
 /** The `handover` command of this build. */
-export const ownScript = fileURLToPath(new URL('../src/cli.js', import.meta.url));
+export const ownScript = join(ownRepository, 'dist/src/cli.js');
 
-/** Of the allocator, as `npm start` and the image have them. */
-export const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
+export async function ownBuild(): Promise<Build> {
+  return { script: ownScript, allocator: await allocatorOf(ownRepository) };
+}
+
+/** The variables of the allocator that `npm start` sets in the repository at `root`. */
+export async function allocatorOf(root: string): Promise<Record<string, string>> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const set: string = scripts.start;
+  return Object.fromEntries(
+    [...set.matchAll(/\b(MALLOC_[A-Z_]+)=(?:\$\{\1:-)?(\d+)/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+}
+
+const read = new Set([...Object.keys(variables), ...Object.keys(removed)]);
+/** Also of the SDK, of the allocator, and what a compared build may read. */
+const readByPrefix =
+  /^(ALERT|BLOB|CALLBACK|CODEC|FORWARD|HANDOVER|INTAKE|MALLOC|OIDC|OTEL|PLATFORM|RECONCILE|SANDBOX|TEMPORAL|WORKER)_/;
+/** Where the engine is. It changes no figure. */
+const needed = 'TEMPORAL_CLI_PATH';
 
 /** Without the settings of this shell, because the bench measures the defaults. */
-export function environment(): NodeJS.ProcessEnv {
-  const ours =
-    /^(HANDOVER|SANDBOX|PLATFORM|CALLBACK|TEMPORAL|DATABASE_URL|BLOB_URL|CODEC_KEYS|WIRE_PROFILE|LOG_LEVEL)/;
-  const needed = ['TEMPORAL_CLI_PATH'];
+export function environment(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => needed.includes(name) || !ours.test(name)),
+    Object.entries(env).filter(([name]) => name === needed || !(read.has(name) || readByPrefix.test(name))),
   );
 }
 

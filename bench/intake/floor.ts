@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startReporting } from '../child.js';
+import { environment } from '../program-settings.js';
 
 /** Starts a floor in a process of its own: `bare` stores nothing, `signal` signals Temporal before it answers. */
 export async function startFloor(
@@ -9,6 +10,7 @@ export async function startFloor(
   const script = fileURLToPath(new URL('floor-process.js', import.meta.url));
   const { report, stop } = await startReporting<{ url: string }>(`floor-${kind}`, script, [kind, folder], {
     folder,
+    env: environment(),
   });
   return { url: report.url, stop };
 }

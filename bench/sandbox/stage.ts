@@ -1,16 +1,15 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { Pool } from 'undici';
 import type { FleetName } from '../../src/sandbox/fleet/fleets.js';
 import { seed } from '../../src/sandbox/fleet/seed.js';
 import { openStore, type SandboxDb } from '../../src/sandbox/store/store.js';
 import { endProgram, startProgram } from '../child.js';
+import { environment, ownScript } from '../program-settings.js';
 
 const day = 24 * 3_600_000;
-const cli = fileURLToPath(new URL('../../src/cli.js', import.meta.url));
 const keys = { channel: 'bench-channel-key', supplier: 'bench-supplier-key' };
 
 export interface Stage {
@@ -53,12 +52,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   await options.prepare?.(store.db);
   await store.close();
 
-  const child = startProgram('sandbox', cli, ['sandbox'], {
+  const child = startProgram('sandbox', ownScript, ['sandbox'], {
     folder,
     cpuProf: undefined,
     stdout: 'pipe',
     env: {
-      ...process.env,
+      ...environment(),
       HANDOVER_DATA_DIR: folder,
       SANDBOX_PORT: '0',
       SANDBOX_KEYS: `channel:${keys.channel},supplier:${keys.supplier}:11`,

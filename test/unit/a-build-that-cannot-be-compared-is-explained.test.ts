@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { buildOther } from '../../bench/other-build.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'handover-bench-other-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const compare = () => buildOther('v0.2.0', join(folder, 'builds'), folder);
+
+it('a folder that is no git repository is named', async () => {
+  vi.stubEnv('LC_ALL', 'C');
+  vi.stubEnv('GIT_CEILING_DIRECTORIES', tmpdir());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(compare()).rejects.toThrow(
+    `--compare v0.2.0: ${folder} is not read as a git repository: fatal: not a git repository`,
+  );
+});
+
+it('a missing git is named', async () => {
+  vi.stubEnv('PATH', folder);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(compare()).rejects.toThrow('--compare v0.2.0: git is not installed');
+});
+
+it('the commits of releases are named where the repository has no tags', async () => {
+  execFileSync('git', ['init', '--quiet'], { cwd: folder });
+  await expect(compare()).rejects.toThrow(
+    'the repository has no such commit or tag. A shallow clone has few (`git fetch --unshallow`); without tags, 0.2.0 is 3edbe7a',
+  );
+});
