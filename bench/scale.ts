@@ -1,9 +1,8 @@
 // npm run bench -- scale: a deployment with many open reservations, on the programs of docker-compose.yml with the real
 // Temporal server. What a lifecycle costs must not depend on how many others are open.
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
-import { promisify } from 'node:util';
+import { headCommit } from './head-commit.js';
 import { isBusy } from './publish.js';
 import { runBench } from './run.js';
 import { figuresOf, type Source } from './scale/figures.js';
@@ -46,15 +45,12 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 
 /** What the figures are of: this command, and the commit of the working tree. */
 async function source(): Promise<Source> {
-  const { stdout } = await promisify(execFile)('git', ['rev-parse', '--short', 'HEAD']).catch(() => ({
-    stdout: 'no commit',
-  }));
   // where the results go changes no figure
   const args = process.argv
     .slice(2)
     .join(' ')
     .replaceAll(/ --(?:json|figures) \S+| --publish/g, '');
-  return { command: `npm run bench -- ${args}`, commit: stdout.trim() };
+  return { command: `npm run bench -- ${args}`, commit: await headCommit() };
 }
 
 /** @param save receives what is measured after each size, because the largest take hours */

@@ -1,5 +1,5 @@
 import type { HistoryFigures } from './histories.js';
-import { isBusy } from './publish.js';
+import { isBusy, sentAgainIn } from './publish.js';
 import { type Report, type Round, ratioTo } from './report.js';
 import type { Figures, Latency } from './round.js';
 import { rounded } from './statistics.js';
@@ -47,12 +47,20 @@ function line(title: string, side: string, figures: Figures, floor: Figures | un
 
 const both = ({ p50, p99 }: Latency) => `${p50 ?? '-'} / ${p99 ?? '-'}`;
 
-/** The figures that are measured once, and whether the machine was idle. */
-export function footer({ alone, residentMb, rounds }: Report): string {
-  const each = Object.entries(alone).map(
-    ([side, { action }]) =>
-      `${side}: an action alone ${action.p50 ?? '-'} ms (p50), memory of the program ${residentMb[side] ?? '-'} MB`,
-  );
+/** The figures that are measured once, writes that were sent again, and whether the machine was idle. */
+export function footer({
+  alone,
+  residentMb,
+  rounds,
+}: Pick<Report, 'alone' | 'residentMb' | 'rounds'>): string {
+  const each = Object.entries(alone).map(([side, figures]) => {
+    const again = sentAgainIn([figures, ...rounds.flatMap((round) => round[side] ?? [])]);
+    return [
+      `${side}: an action alone ${figures.action.p50 ?? '-'} ms (p50)`,
+      `memory of the program ${residentMb[side] ?? '-'} MB`,
+      ...(again > 0 ? [`${again} writes had no answer in time and were sent again`] : []),
+    ].join(', ');
+  });
   const busy = [...rounds, alone].flatMap(Object.values<Figures>).filter(isBusy);
   const warning = busy
     .map(({ others }) => others)
