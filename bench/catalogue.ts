@@ -8,17 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startFloor } from './catalogue/floor.js';
 import { type AnswerFigures, requestAtRate } from './catalogue/load.js';
-import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 import { access } from './target.js';
 
 const usage = 'npm run bench -- catalogue [--rate 200] [--seconds 10] [--rounds 2]';
 const warmUpSeconds = 3;
 
-endProgramsOnSignal();
+endOnSignal();
 await runBench(() => bench(readOptions()));
 
 interface Options {

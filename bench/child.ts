@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
-import { constants } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The programs that this process has started and that still run. */
 const running = new Set<ChildProcess>();
+
+/** Ends `child` together with the bench, where it still runs then. */
+export function endWithBench(child: ChildProcess): void {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+}
 
 /** Starts a Node program that logs to `<folder>/<name>.log`. Only its standard output can be piped. */
 export function startProgram(
@@ -24,8 +29,7 @@ export function startProgram(
     env: options.env ?? process.env,
   });
   if (child.pid === undefined) throw new Error(`${name} cannot be started`);
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  endWithBench(child);
   return child as ChildProcess & { pid: number };
 }
 
@@ -86,12 +90,6 @@ export async function endProgram(child: ChildProcess, graceMs = 20_000): Promise
 /** Ends every program, also one that starts during the call. */
 export async function endPrograms(): Promise<void> {
   while (running.size > 0) await Promise.all([...running].map((child) => endProgram(child)));
-}
-
-/** On Ctrl-C, `kill` or a closed terminal, ends the bench with all programs that it has started. */
-export function endProgramsOnSignal(): void {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void endPrograms().then(() => process.exit(128 + constants.signals[signal])));
 }
 
 /**

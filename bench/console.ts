@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { endProgramsOnSignal } from './child.js';
 import { startWithOpen } from './console/deployment.js';
 import {
   type ApiFigures,
@@ -21,6 +20,7 @@ import { counter } from './count.js';
 import { withDatabase } from './own-database.js';
 import { allDatabases, type Database, databasesOf, isApart, isEmbedded, type Place } from './place.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 import { median, rounded } from './statistics.js';
 
 const usage = `npm run bench -- console [--small] [--open 10000] [--consoles 50] [--rounds 3] [--seconds 10] [--databases ${allDatabases}]
@@ -38,7 +38,7 @@ interface Report {
   consoles: ConsolesFigures;
 }
 
-endProgramsOnSignal();
+endOnSignal();
 await runBench(() => bench(readOptions()));
 
 /** `--small`: everything runs, within about a minute each; the figures mean little. */

@@ -4,15 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { type Held, holdOnce } from './hold/measure.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 
 const usage = 'npm run bench -- hold [--products 60]';
 
-endProgramsOnSignal();
+endOnSignal();
 await runBench(async () => {
   const { values } = parseArgs({
     args: process.argv.slice(3),

@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { endProgramsOnSignal } from './child.js';
 import { type FloodFigures, measureFlood } from './intake/flood.js';
 import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
@@ -15,6 +14,7 @@ import { lineOf, measureSide, type Point, type SideFigures } from './intake/side
 import { withDatabase } from './own-database.js';
 import { type Database, isApart, isEmbedded } from './place.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 import { median, rounded } from './statistics.js';
 
 /** Figures of a floor at this rate, and at saturation. */
@@ -33,7 +33,7 @@ interface Report {
   timesSignalFloor: Partial<Record<Database, number>>;
 }
 
-endProgramsOnSignal();
+endOnSignal();
 await runBench(async () => {
   const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
   const run = options.notifications ? benchNotifications : options.flood ? benchFlood : bench;

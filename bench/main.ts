@@ -3,16 +3,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProgramsOnSignal } from './child.js';
 import { residentMb } from './cpu.js';
 import { type HistoryFigures, readHistories } from './histories.js';
 import type { Played } from './lifecycle.js';
 import { type BenchOptions, readOptions } from './options.js';
+import { databaseServer, withDatabase } from './own-database.js';
 import { checkPublishable, publish } from './publish.js';
 import { type Report, type Round, toReport } from './report.js';
 import { playRound, type Side } from './round.js';
 import { runBench } from './run.js';
-import { startSides } from './sides.js';
+import { type Databases, startSides } from './sides.js';
+import { endOnSignal, isEnding, removeOnSignal } from './signals.js';
 import { footer, head, historyLines, lines } from './table.js';
 
 /** Number of histories that are read at the end, of each side. */
@@ -33,15 +34,26 @@ await runBench(async () => {
 });
 
 async function bench(options: BenchOptions): Promise<Report> {
+  endOnSignal();
+  if (!options.postgres) return measure(options, {});
+  const server = databaseServer('--postgres');
+  return withDatabase(server, 'product', (product) => {
+    if (options.compare === undefined) return measure(options, { product });
+    return withDatabase(server, 'compared', (compared) => measure(options, { product, compared }));
+  });
+}
+
+async function measure(options: BenchOptions, databases: Databases): Promise<Report> {
   const show = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-'));
+  removeOnSignal(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   const sides: Side[] = [];
-  endProgramsOnSignal();
   try {
-    await startSides(folder, options, sides);
-    const { lifecycles, concurrency } = options;
+    await startSides(folder, options, sides, databases);
+    const { lifecycles, concurrency, postgres } = options;
     const resident = await warmUp(sides, options);
-    show(`${lifecycles} lifecycles a round, ${concurrency} at a time`);
+    const database = postgres ? 'Postgres' : 'the embedded database';
+    show(`${lifecycles} lifecycles a round, ${concurrency} at a time, the product on ${database}`);
     show(head());
     const rounds: Round[] = [];
     const played: Record<string, Played[]> = {};
@@ -68,7 +80,7 @@ async function bench(options: BenchOptions): Promise<Report> {
     await rm(folder, { recursive: true, force: true });
     return report;
   } catch (error) {
-    console.error(`logs are in ${folder}`);
+    if (!isEnding()) console.error(`logs are in ${folder}`);
     await stopAll(sides);
     throw error;
   }

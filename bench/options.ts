@@ -14,11 +14,13 @@ export interface BenchOptions {
   cpuProf: string | undefined;
   /** A commit or tag whose build is measured in the same rounds. */
   compare: string | undefined;
+  /** Product and compared build have a database each on the server of HANDOVER_TEST_DATABASE_URL. */
+  postgres: boolean;
   /** Writes the medians to docs/performance.md. Refused where other programs load the machine. */
   publish: boolean;
 }
 
-export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 300] [--compare commit] [--publish] [--json] [--cpu-prof folder]`;
+export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 300] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -31,11 +33,14 @@ export function readOptions(args: string[]): BenchOptions {
       rounds: { type: 'string', default: '3' },
       'warm-up': { type: 'string', default: '300' },
       compare: { type: 'string' },
+      postgres: { type: 'boolean', default: false },
       publish: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
   });
+  if (values.publish && values.postgres)
+    throw new Error('--publish is of the embedded database: leave out --postgres');
   return {
     lifecycles: count('lifecycles', values.lifecycles, 1),
     concurrency: count('concurrency', values.concurrency, 1),
@@ -44,6 +49,7 @@ export function readOptions(args: string[]): BenchOptions {
     json: values.json,
     cpuProf: values['cpu-prof'],
     compare: values.compare,
+    postgres: values.postgres,
     publish: values.publish,
   };
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endWithBench } from './child.js';
 import { allocatorOf, type Build, ownRepository } from './program-settings.js';
 
 const run = promisify(execFile);
@@ -52,6 +53,7 @@ async function commitOf(name: string, repository: string): Promise<string> {
 }
 
 async function ends(child: ReturnType<typeof spawn>, what: string): Promise<void> {
+  endWithBench(child);
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`--compare: ${what} failed`);
 }

@@ -11,6 +11,8 @@ export async function startProduct(options: {
   folder: string;
   callbackUrl: string;
   cpuProf: string | undefined;
+  /** Of its log and its CPU profiles. */
+  name?: string;
   /** Address of the platform, where it is a process of its own. */
   sandbox?: SandboxProgram;
   /** Callbacks have a port and a thread of their own (CALLBACK_PORT). */
@@ -20,7 +22,14 @@ export async function startProduct(options: {
   /** Settings that differ from the defaults. */
   env?: Record<string, string>;
 }): Promise<Target> {
-  const { folder, callbackUrl, sandbox, isApart = false, build = await ownBuild() } = options;
+  const {
+    name = 'product',
+    folder,
+    callbackUrl,
+    sandbox,
+    isApart = false,
+    build = await ownBuild(),
+  } = options;
   const [port, sandboxPort, temporalPort, uiPort, callbackPort] = await freePorts(5);
   const env = {
     ...environment(),
@@ -37,13 +46,13 @@ export async function startProduct(options: {
     ...(sandbox === undefined ? sandboxSettings(sandboxPort, callbackUrl) : platformOf(sandbox)),
     ...options.env,
   };
-  const child = startProgram('product', build.script, ['up', '--no-demo'], {
+  const child = startProgram(name, build.script, ['up', '--no-demo'], {
     ...options,
     env,
     stdout: 'log',
   });
   const apiUrl = `http://${host}:${port}`;
-  await untilReady('product', child, `${apiUrl}/readyz`);
+  await untilReady(name, child, `${apiUrl}/readyz`);
   return {
     name: 'product',
     apiUrl,

@@ -5,12 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { endProgramsOnSignal } from './child.js';
 import { measureReconciliation } from './reconciliation/measure.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 
 const root = await mkdtemp(join(tmpdir(), 'handover-bench-reconciliation-'));
-endProgramsOnSignal();
+endOnSignal();
 await runBench(async () => {
   console.log(
     `load of the machine before: ${loadavg()

@@ -5,15 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { endProgramsOnSignal } from './child.js';
 import { counter } from './count.js';
 import { withDatabase } from './own-database.js';
 import { drainOnce } from './relay/drain.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 
 const usage = 'npm run bench -- relay [--events 20000] [--workers 1,2,4] [--answer 20] [--rounds 3]';
 
-endProgramsOnSignal();
+endOnSignal();
 await runBench(async () => {
   const { values } = parseArgs({
     args: process.argv.slice(3),

@@ -18,13 +18,13 @@ interface AtTheEnd {
 
 export interface Report extends AtTheEnd {
   machine: { cores: number; node: string; platform: string };
-  options: Pick<BenchOptions, 'lifecycles' | 'concurrency' | 'rounds' | 'warmUp'>;
+  options: Pick<BenchOptions, 'lifecycles' | 'concurrency' | 'rounds' | 'warmUp' | 'postgres'>;
   rounds: Round[];
   median: Round;
 }
 
 export function toReport(
-  { lifecycles, concurrency, rounds: count, warmUp }: BenchOptions,
+  { lifecycles, concurrency, rounds: count, warmUp, postgres }: BenchOptions,
   rounds: Round[],
   atTheEnd: AtTheEnd,
 ): Report {
@@ -32,7 +32,7 @@ export function toReport(
   const ofSide = (name: string) => rounds.flatMap((round) => round[name] ?? []);
   return {
     machine: { cores: availableParallelism(), node: process.version, platform: process.platform },
-    options: { lifecycles, concurrency, rounds: count, warmUp },
+    options: { lifecycles, concurrency, rounds: count, warmUp, postgres },
     rounds,
     median: Object.fromEntries(names.map((name) => [name, medianOf(ofSide(name))])),
     ...atTheEnd,

@@ -5,15 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FleetName } from '../src/sandbox/fleet/fleets.js';
-import { endProgramsOnSignal } from './child.js';
 import { withDatabase } from './own-database.js';
 import { runBench } from './run.js';
 import { bookings, callbacks, openReceiver, products, race, schedules } from './sandbox/scenes.js';
 import { type Stage, startStage } from './sandbox/stage.js';
+import { endOnSignal } from './signals.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
 const root = await mkdtemp(join(tmpdir(), 'handover-bench-sandbox-'));
-endProgramsOnSignal();
+endOnSignal();
 await runBench(async () => {
   await onDatabase('PGlite', (use) => use(undefined));
   if (server === undefined) console.log('Postgres: skipped, HANDOVER_TEST_DATABASE_URL names no server');

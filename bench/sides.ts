@@ -13,23 +13,41 @@ import type { Target } from './target.js';
 
 type Start = (options: Parameters<typeof startFloor>[0] & { callbackUrl: string }) => Promise<Target>;
 
+/** Addresses of databases on a server; absent: the embedded one. */
+export interface Databases {
+  product?: string;
+  compared?: string;
+}
+
 /**
  * Starts the product, the compared commit and the floor, each with its own engine and platform. This process is the
  * client of all of them.
  * @param sides receives each side as soon as it runs
  * @throws Error where one of them does not start; the others have ended by then
  */
-export async function startSides(folder: string, options: BenchOptions, sides: Side[]): Promise<void> {
+export async function startSides(
+  folder: string,
+  options: BenchOptions,
+  sides: Side[],
+  databases: Databases = {},
+): Promise<void> {
   const other = options.compare && (await buildOther(options.compare, join(folder, 'builds')));
   const add = async (name: string, start: Start) => {
     sides.push(await startSide(start, join(folder, name), options));
   };
-  await add('product', startProduct);
+  await add('product', (how) => startProduct({ ...how, env: databaseAt(databases.product) }));
   if (other) {
-    const { name } = other;
-    await add('compared', async (how) => ({ ...(await startProduct({ ...how, build: other })), name }));
+    const settings = { build: other, name: 'compared-product', env: databaseAt(databases.compared) };
+    await add('compared', async (how) => ({
+      ...(await startProduct({ ...how, ...settings })),
+      name: other.name,
+    }));
   }
   await add('floor', startFloor);
+}
+
+function databaseAt(url: string | undefined): Record<string, string> {
+  return url === undefined ? {} : { DATABASE_URL: url };
 }
 
 async function startSide(

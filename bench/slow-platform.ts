@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSender, sendWrite } from '../src/tools/player/http.js';
-import { endProgramsOnSignal } from './child.js';
 import { Lifecycles } from './lifecycle.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 import { percentile } from './statistics.js';
 import { access } from './target.js';
 
@@ -18,7 +18,7 @@ const readings = 60;
 const cancelled = 10;
 
 const folder = await mkdtemp(join(tmpdir(), 'handover-bench-slow-platform-'));
-endProgramsOnSignal();
+endOnSignal();
 const target = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
 const api = createSender(target.apiUrl, access.token);
 const controls = createSender(target.sandboxUrl, access.supplierKey);

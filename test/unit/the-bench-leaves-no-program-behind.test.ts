@@ -1,17 +1,13 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CallbackWatch } from '../../bench/callback-watch.js';
-import {
-  endPrograms,
-  endProgramsOnSignal,
-  startProgram,
-  startReporting,
-  untilReady,
-} from '../../bench/child.js';
+import { endPrograms, startProgram, startReporting, untilReady } from '../../bench/child.js';
 import { readOptions } from '../../bench/options.js';
 import { startSides } from '../../bench/sides.js';
+import { endOnSignal, removeOnSignal } from '../../bench/signals.js';
 import { deadAddress, httpPeer } from '../support/http-peer.js';
 
 let folder: string;
@@ -82,20 +78,29 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-] as const)('%s ends every program, then the bench with code %i', async (signal, code) => {
-  const handlers = new Map<string | symbol, () => void>();
-  const once = vi.spyOn(process, 'once').mockImplementation((name, handler) => {
-    handlers.set(name, handler);
-    return process;
-  });
-  const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
-  onTestFinished(() => exit.mockRestore());
-  endProgramsOnSignal();
-  once.mockRestore();
-  const children = [start(), start()];
+] as const)(
+  '%s ends every program, removes what the run has left, then ends the bench with code %i',
+  async (signal, code) => {
+    const handlers = new Map<string | symbol, () => void>();
+    const once = vi.spyOn(process, 'once').mockImplementation((name, handler) => {
+      handlers.set(name, handler);
+      return process;
+    });
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => undefined as never);
+    onTestFinished(() => exit.mockRestore());
+    endOnSignal();
+    once.mockRestore();
+    const children = [start(), start()];
+    const builds = await mkdtemp(join(folder, 'builds-'));
+    onTestFinished(removeOnSignal(() => rm(builds, { recursive: true })));
+    const removedBefore = vi.fn(async () => {});
+    removeOnSignal(removedBefore)();
 
-  handlers.get(signal)?.();
+    handlers.get(signal)?.();
 
-  await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(code), 10_000);
-  expect(children.map(({ pid }) => isRunning(pid))).toEqual([false, false]);
-});
+    await vi.waitFor(() => expect(exit).toHaveBeenCalledWith(code), 10_000);
+    expect(children.map(({ pid }) => isRunning(pid))).toEqual([false, false]);
+    expect(existsSync(builds)).toBe(false);
+    expect(removedBefore).not.toHaveBeenCalled();
+  },
+);
