@@ -2,7 +2,7 @@
 // cars; in the same run, a bare Fastify handler with the same bytes (the floor). Rounds alternate, because a machine's
 // speed drifts: compare only figures of one run.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { startFloor } from './catalogue/floor.js';
 import { type AnswerFigures, requestAtRate } from './catalogue/load.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
+import { machineLine } from './machine.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
 import { endOnSignal } from './signals.js';
@@ -29,7 +30,7 @@ interface Options {
 
 function readOptions(): Options {
   const { values } = parseArgs({
-    args: process.argv.slice(2).filter((arg) => arg !== 'catalogue'),
+    args: process.argv.slice(2),
     options: {
       rate: { type: 'string', default: '200' },
       seconds: { type: 'string', default: '10' },
@@ -46,8 +47,7 @@ function readOptions(): Options {
 
 async function bench({ rate, seconds, rounds }: Options): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-catalogue-'));
-  const load = loadavg().map((average) => average.toFixed(1));
-  console.log(`${availableParallelism()} cores, Node ${process.version}, load before: ${load.join(', ')}`);
+  console.log(machineLine());
   const env = { SANDBOX_FLEET: 'city', SANDBOX_CALLBACK_URL: '' };
   const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined, env });
   const stops = [() => product.stop()];

@@ -2,7 +2,7 @@
 // API and a bare Fastify handler with the same bytes (the floor), a browser, and the acknowledgement of callbacks without open
 // consoles, with as many that read the floor, and with those of the product, in alternating rounds. Compare only figures of one run.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startWithOpen } from './console/deployment.js';
@@ -17,6 +17,7 @@ import {
   type Spread,
 } from './console/measure.js';
 import { counter } from './count.js';
+import { machineLine } from './machine.js';
 import { withDatabase } from './own-database.js';
 import { allDatabases, type Database, databasesOf, isApart, isEmbedded, type Place } from './place.js';
 import { runBench } from './run.js';
@@ -44,7 +45,7 @@ await runBench(() => bench(readOptions()));
 /** `--small`: everything runs, within about a minute each; the figures mean little. */
 function readOptions(): Options {
   const { values } = parseArgs({
-    args: process.argv.slice(2).filter((arg) => arg !== 'console'),
+    args: process.argv.slice(2),
     options: {
       small: { type: 'boolean', default: false },
       open: { type: 'string' },
@@ -73,8 +74,7 @@ async function bench(options: Options): Promise<void> {
   const print = options.json ? console.error : console.log;
   const parent = await mkdtemp(join(tmpdir(), 'handover-bench-console-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  const load = loadavg().map((average) => average.toFixed(1));
-  print(`${availableParallelism()} cores, Node ${process.version}, load before: ${load.join(', ')}`);
+  print(machineLine());
   const reports: Record<string, Report> = {};
   for (const name of options.databases) {
     const folder = join(parent, name);

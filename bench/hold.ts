@@ -1,11 +1,12 @@
 // npm run bench -- hold [--products 60]: the whole product, on the embedded sandbox, withdraws a car from sale in many
 // products and returns it. Shows the time and the number of requests to the platform.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counter } from './count.js';
 import { type Held, holdOnce } from './hold/measure.js';
+import { machineLine } from './machine.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
 import { endOnSignal } from './signals.js';
@@ -15,7 +16,7 @@ const usage = 'npm run bench -- hold [--products 60]';
 endOnSignal();
 await runBench(async () => {
   const { values } = parseArgs({
-    args: process.argv.slice(3),
+    args: process.argv.slice(2),
     options: { products: { type: 'string', default: '60' } },
   });
   await bench(counter(usage)('products', values.products, 1));
@@ -23,8 +24,7 @@ await runBench(async () => {
 process.exit();
 
 async function bench(products: number): Promise<void> {
-  const load = loadavg().map((average) => average.toFixed(1));
-  console.log(`${availableParallelism()} cores, Node ${process.version}, load before: ${load.join(', ')}`);
+  console.log(machineLine());
   console.log(`one car in ${products} products`);
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-hold-'));
   const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });

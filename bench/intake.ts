@@ -4,29 +4,27 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type FloodFigures, measureFlood } from './intake/flood.js';
 import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
-import { measureNotifications, type NotificationFigures } from './intake/notifications.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
-import { withDatabase } from './own-database.js';
+import { machineLine } from './machine.js';
+import { type ServerSettings, settingsOf, withDatabase } from './own-database.js';
 import { type Database, isApart, isEmbedded } from './place.js';
 import { runBench } from './run.js';
 import { endOnSignal } from './signals.js';
-import { median, rounded } from './statistics.js';
+import { rounded } from './statistics.js';
 
 /** Figures of a floor at this rate, and at saturation. */
 const floorRate = 500;
-const notificationRounds = 4;
 /** Limit of the floors' saturation load, so that the slower one does not take too long. */
 const signalSaturation = 2_000;
 
 interface Report {
   machine: { cores: number; node: string; platform: string; loadBefore: number[] };
-  options: Omit<IntakeOptions, 'json' | 'cpuProf' | 'flood' | 'notifications'>;
-  postgres: { version: string; fsync: string; synchronousCommit: string } | null;
+  options: Omit<IntakeOptions, 'json' | 'cpuProf' | 'flood'>;
+  postgres: ServerSettings | null;
   product: Partial<Record<Database, SideFigures>>;
   floors: Record<'bare' | 'signal', Point[]>;
   /** The product's accepted events/s at saturation over those of the floor that signals before it answers. */
@@ -35,48 +33,16 @@ interface Report {
 
 endOnSignal();
 await runBench(async () => {
-  const options = readIntakeOptions(process.argv.slice(2).filter((arg) => arg !== 'intake'));
-  const run = options.notifications ? benchNotifications : options.flood ? benchFlood : bench;
-  const report = await run(options);
+  const options = readIntakeOptions(process.argv.slice(2));
+  const report = await (options.flood ? benchFlood : bench)(options);
   if (options.json) console.log(JSON.stringify(report, null, 2));
 });
-
-async function benchNotifications(options: IntakeOptions): Promise<NotificationFigures[]> {
-  const print = options.json ? console.error : console.log;
-  const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  if (server === undefined) throw new Error('HANDOVER_TEST_DATABASE_URL names no server');
-  const { version, fsync } = await settingsOf(server);
-  print(`Postgres ${version}, fsync ${fsync}, load of the machine before: ${loadavg()[0]?.toFixed(1)}`);
-  const all = await withDatabase(server, 'notifications', (url) =>
-    measureNotifications(
-      url,
-      notificationRounds,
-      ({ workers, isNotifying, stepsPerSecond, stepMs, notified }) =>
-        print(
-          `  ${workers} workers, ${isNotifying ? 'notifying' : 'silent   '}: ${stepsPerSecond} steps/s, ` +
-            `p50 / p99 ${stepMs.p50} / ${stepMs.p99} ms, changes of ${notified} reservations received`,
-        ),
-    ),
-  );
-  for (const workers of new Set(all.map((one) => one.workers))) {
-    const rate = (isNotifying: boolean) =>
-      median(
-        all
-          .filter((one) => one.workers === workers && one.isNotifying === isNotifying)
-          .map((one) => one.stepsPerSecond),
-      );
-    print(
-      `${workers} workers: notifying has ${rounded(rate(true) / rate(false), 2)} of the silent rate (medians)`,
-    );
-  }
-  return all;
-}
 
 async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodFigures[]>> {
   const print = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-flood-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  print(`load of the machine before: ${loadavg().map((load) => rounded(load, 2))}`);
+  print(machineLine());
   const figures: Record<string, FloodFigures[]> = {};
   for (const name of options.databases) {
     if (!isEmbedded(name) && server === undefined) continue;
@@ -96,11 +62,10 @@ async function bench(options: IntakeOptions): Promise<Report> {
   const print = options.json ? console.error : console.log;
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-intake-'));
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  const { json: _, cpuProf: __, flood: ___, notifications: ____, ...shown } = options;
+  const { seconds, saturation, drain, flat, connections, databases } = options;
   const loadBefore = loadavg().map((load) => rounded(load, 2));
-  print(
-    `load of the machine before: ${loadBefore.join(', ')}; columns: rate, accepted, p50 / p99 / max, memory`,
-  );
+  print(machineLine());
+  print('columns: rate, accepted, p50 / p99 / max, memory');
   const product: Report['product'] = {};
   let postgres: Report['postgres'] = null;
   for (const name of options.databases) {
@@ -133,7 +98,7 @@ async function bench(options: IntakeOptions): Promise<Report> {
   const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
   return {
     machine: { ...machine, loadBefore },
-    options: shown,
+    options: { seconds, saturation, drain, flat, connections, databases },
     postgres,
     product,
     floors,
@@ -174,20 +139,4 @@ async function measureFloor(
     await stop();
   }
   return points;
-}
-
-async function settingsOf(url: string): Promise<NonNullable<Report['postgres']>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const read = async (name: string) => {
-    const { rows } = await client.query('select current_setting($1) as value', [name]);
-    return String(rows[0]?.value);
-  };
-  const settings = {
-    version: await read('server_version'),
-    fsync: await read('fsync'),
-    synchronousCommit: await read('synchronous_commit'),
-  };
-  await client.end();
-  return settings;
 }

@@ -1,23 +1,30 @@
-// npm run bench -- migrations [rows]: how long writers wait while a new release brings the tables of 0.3.0 up to date, with a
+// npm run bench -- migrations [--rows 1000000]: how long writers wait while a new release brings the tables of 0.3.0 up to date, with a
 // million callbacks and timeline entries, on the Postgres of HANDOVER_TEST_DATABASE_URL.
 import { rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/store/connection/open.js';
 import { openHandoverDatabase } from '../src/store/handover.js';
+import { counter } from './count.js';
 import { fillTables, migrationsOfRelease } from './migrations/release.js';
 import { Writers } from './migrations/writers.js';
-import { withDatabase } from './own-database.js';
+import { databaseServer, withDatabase } from './own-database.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 
-const rows = Number(process.argv[3] ?? 1_000_000);
-const server = process.env.HANDOVER_TEST_DATABASE_URL;
+const usage = 'npm run bench -- migrations [--rows 1000000]';
 
+endOnSignal();
 await runBench(async () => {
-  if (server === undefined) throw new Error('HANDOVER_TEST_DATABASE_URL names no server');
-  await withDatabase(server, 'migrations', measure);
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { rows: { type: 'string', default: '1000000' } },
+  });
+  const rows = counter(usage)('rows', values.rows, 100);
+  await withDatabase(databaseServer('this bench'), 'migrations', (url) => measure(url, rows));
 });
 process.exit();
 
-async function measure(url: string): Promise<void> {
+async function measure(url: string, rows: number): Promise<void> {
   const migrations = await migrationsOfRelease();
   await (await openDatabase({ url, folder: '', tables: {}, migrations })).close();
   await rm(migrations, { recursive: true });

@@ -2,11 +2,12 @@
 // the relays of one, two, … workers bring to the engine, on the Postgres of HANDOVER_TEST_DATABASE_URL. The engine is a stub
 // that answers after `--answer` milliseconds; with TEMPORAL_ADDRESS it is that server, where no worker runs.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { counter } from './count.js';
-import { withDatabase } from './own-database.js';
+import { machineLine } from './machine.js';
+import { databaseServer, withDatabase } from './own-database.js';
 import { drainOnce } from './relay/drain.js';
 import { runBench } from './run.js';
 import { endOnSignal } from './signals.js';
@@ -16,7 +17,7 @@ const usage = 'npm run bench -- relay [--events 20000] [--workers 1,2,4] [--answ
 endOnSignal();
 await runBench(async () => {
   const { values } = parseArgs({
-    args: process.argv.slice(3),
+    args: process.argv.slice(2),
     options: {
       events: { type: 'string', default: '20000' },
       workers: { type: 'string', default: '1,2,4' },
@@ -42,10 +43,8 @@ interface Plan {
 }
 
 async function bench({ events, workers, answerMs, rounds }: Plan): Promise<void> {
-  const server = process.env.HANDOVER_TEST_DATABASE_URL;
-  if (server === undefined) throw new Error(`HANDOVER_TEST_DATABASE_URL is not set\n${usage}`);
-  const load = loadavg().map((average) => average.toFixed(1));
-  console.log(`${availableParallelism()} cores, Node ${process.version}, load before: ${load.join(', ')}`);
+  const server = databaseServer('this bench');
+  console.log(machineLine());
   const engine = process.env.TEMPORAL_ADDRESS ?? `a stub that answers after ${answerMs} ms`;
   console.log(`${events} waiting callbacks, four of each reservation; engine: ${engine}`);
   const folder = await mkdtemp(join(tmpdir(), 'handover-bench-relay-'));

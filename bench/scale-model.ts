@@ -6,7 +6,7 @@ import { outputOf } from './scale/model/output.js';
 import { runModel } from './scale/model/result.js';
 
 await runBench(async () => {
-  const options = readModelOptions(process.argv.slice(3));
+  const options = readModelOptions(process.argv.slice(2));
   if (options === null) console.log(help());
   else {
     const result = runModel(await readFigures(options.figures), options);

@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.once(signal, () => void Promise.resolve(remove()).finally(() => process.exit(1)));
 
 await runBench(async () => {
-  const options = readScaleOptions(process.argv.slice(3));
+  const options = readScaleOptions(process.argv.slice(2));
   const report = await bench(options, async (soFar) => {
     if (options.json !== undefined) await writeJson(options.json, soFar);
     if (options.figures !== undefined)
@@ -46,8 +46,7 @@ async function writeJson(file: string, value: unknown): Promise<void> {
 /** What the figures are of: this command, and the commit of the working tree. */
 async function source(): Promise<Source> {
   // where the results go changes no figure
-  const args = process.argv
-    .slice(2)
+  const args = ['scale', ...process.argv.slice(2)]
     .join(' ')
     .replaceAll(/ --(?:json|figures) \S+| --publish/g, '');
   return { command: `npm run bench -- ${args}`, commit: await headCommit() };

@@ -1,33 +1,54 @@
-// npm run bench -- slow-platform [actions]: how long queries, lists and callbacks take while every slot for calls waits for a
+// npm run bench -- slow-platform [--actions 130]: how long queries, lists and callbacks take while every slot for calls waits for a
 // platform that takes 9.5 s for each request, and before that.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createSender, sendWrite } from '../src/tools/player/http.js';
+import { parseArgs } from 'node:util';
+import { createSender, type Send, sendWrite } from '../src/tools/player/http.js';
+import { counter } from './count.js';
 import { Lifecycles } from './lifecycle.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
 import { endOnSignal } from './signals.js';
 import { percentile } from './statistics.js';
-import { access } from './target.js';
+import { access, type Target } from './target.js';
 
-const actions = Number(process.argv[3] ?? 130);
+const usage = 'npm run bench -- slow-platform [--actions 130]';
 const platformMs = 9_500;
 const readings = 60;
 const cancelled = 10;
 
-const folder = await mkdtemp(join(tmpdir(), 'handover-bench-slow-platform-'));
 endOnSignal();
-const target = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
-const api = createSender(target.apiUrl, access.token);
-const controls = createSender(target.sandboxUrl, access.supplierKey);
-const lifecycles = new Lifecycles(target, 8);
 await runBench(async () => {
-  const ids = await book(actions + 2 * cancelled);
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { actions: { type: 'string', default: '130' } },
+  });
+  const actions = counter(usage)('actions', values.actions, 1);
+  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-slow-platform-'));
+  const target = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
+  const lifecycles = new Lifecycles(target, 8);
+  try {
+    await bench(target, lifecycles, actions);
+  } finally {
+    await lifecycles.close();
+    await target.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+process.exit();
+
+async function bench(target: Target, lifecycles: Lifecycles, actions: number): Promise<void> {
+  const clients: Clients = {
+    api: createSender(target.apiUrl, access.token),
+    controls: createSender(target.sandboxUrl, access.supplierKey),
+  };
+  const { api, controls } = clients;
+  const ids = await book(lifecycles, actions + 2 * cancelled);
   const [first, second] = [ids.splice(0, cancelled), ids.splice(0, cancelled)];
   console.log('milliseconds                query      list     board  callback applied (median, longest)');
-  console.log(await measure('platform at once', ids, first));
+  console.log(await measure(clients, 'platform at once', ids, first));
   await controls('PUT', '/sandbox/faults', {
     body: { calls: [{ operation: '*', times: 100_000, effect: { kind: 'latency', ms: platformMs } }] },
   });
@@ -35,15 +56,17 @@ await runBench(async () => {
     sendWrite(api, 'PUT', `/api/reservations/${id}/dispatch/start`, { key: `slow-${id}`, body: {} }),
   );
   await sleep(2_000);
-  console.log(await measure(`platform takes ${platformMs / 1_000} s`, ids, second));
+  console.log(await measure(clients, `platform takes ${platformMs / 1_000} s`, ids, second));
   await Promise.allSettled(waiting);
-});
-await lifecycles.close();
-await target.stop();
-await rm(folder, { recursive: true, force: true });
-process.exit();
+}
 
-async function book(count: number): Promise<number[]> {
+/** Of the status API, and of the controls of the sandbox. */
+interface Clients {
+  api: Send;
+  controls: Send;
+}
+
+async function book(lifecycles: Lifecycles, count: number): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count)
     ids.push(...(await Promise.all(Array.from({ length: 10 }, () => lifecycles.assign()))));
@@ -51,7 +74,8 @@ async function book(count: number): Promise<number[]> {
 }
 
 /** @param toCancel reservations that are cancelled on the web site: their callbacks are timed until they are applied */
-async function measure(name: string, ids: number[], toCancel: number[]): Promise<string> {
+async function measure(clients: Clients, name: string, ids: number[], toCancel: number[]): Promise<string> {
+  const { api } = clients;
   const timed = async (path: string) => {
     const began = performance.now();
     const { status } = await api('GET', path);
@@ -63,7 +87,7 @@ async function measure(name: string, ids: number[], toCancel: number[]): Promise
     for (let index = 0; index < readings; index++) all.push(await timed(pathOf(index)));
     return all;
   };
-  const callbacks = Promise.all(toCancel.map((id) => cancel(id)));
+  const callbacks = Promise.all(toCancel.map((id) => cancel(clients, id)));
   const columns = [
     await each((index) => `/api/reservations/${ids[index % ids.length]}`),
     await each(() => '/api/reservations'),
@@ -74,7 +98,7 @@ async function measure(name: string, ids: number[], toCancel: number[]): Promise
   return `${name.padEnd(22)} ${shown.join('')}`;
 }
 
-async function cancel(id: number): Promise<number> {
+async function cancel({ api, controls }: Clients, id: number): Promise<number> {
   const began = performance.now();
   await controls('POST', `/sandbox/reservations/${id}/cancel`);
   for (;;) {

@@ -10,12 +10,27 @@ import { setUp } from './lib/set-up.mjs';
 
 await setUp();
 process.setSourceMapsEnabled(true);
+const benches = [
+  'sandbox',
+  'relay',
+  'reservation',
+  'intake',
+  'notifications',
+  'catalogue',
+  'reconciliation',
+  'hold',
+  'console',
+  'migrations',
+  'slow-platform',
+];
 // They share the cluster of the tests, or need nothing that is built: they run from their sources.
 const unbuilt = ['scale', 'scale-model'];
-const source = unbuilt.find((name) => name === process.argv[2]);
-if (source !== undefined) {
+const named = [...benches, ...unbuilt].find((name) => name === process.argv[2]);
+// each bench reads its own arguments from the third on, whether it has been named or not
+if (named !== undefined) process.argv.splice(2, 1);
+if (unbuilt.includes(named)) {
   await import('../test/support/typescript.mjs');
-  await import(pathToFileURL(join(root, 'bench', `${source}.ts`)).href);
+  await import(pathToFileURL(join(root, 'bench', `${named}.ts`)).href);
   process.exit();
 }
 const compiled = join(root, 'dist', 'bench');
@@ -32,17 +47,4 @@ try {
 } finally {
   rmSync(fresh, { recursive: true, force: true });
 }
-const benches = [
-  'sandbox',
-  'relay',
-  'reservation',
-  'intake',
-  'catalogue',
-  'reconciliation',
-  'hold',
-  'console',
-  'migrations',
-  'slow-platform',
-];
-const bench = benches.find((name) => name === process.argv[2]) ?? 'main';
-await import(pathToFileURL(join(compiled, `${bench}.js`)).href);
+await import(pathToFileURL(join(compiled, `${named ?? 'main'}.js`)).href);

@@ -15,14 +15,12 @@ export interface IntakeOptions {
   databases: Database[];
   /** Measures only callbacks under attack. */
   flood: boolean;
-  /** Measures only what notifying of changes costs the commits of Postgres. */
-  notifications: boolean;
   json: boolean;
   cpuProf: string | undefined;
 }
 
 const usage = `npm run bench:intake -- [--seconds 20] [--saturation 20000] [--drain 20000] [--flat 0] [--connections 64]
-  [--databases ${allDatabases}] [--flood] [--notifications] [--json] [--cpu-prof folder]`;
+  [--databases ${allDatabases}] [--flood] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -37,7 +35,6 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
       connections: { type: 'string', default: '64' },
       databases: { type: 'string', default: allDatabases },
       flood: { type: 'boolean', default: false },
-      notifications: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       'cpu-prof': { type: 'string' },
     },
@@ -50,7 +47,6 @@ export function readIntakeOptions(args: string[]): IntakeOptions {
     connections: count('connections', values.connections, 1),
     databases: databasesOf(values.databases, usage),
     flood: values.flood,
-    notifications: values.notifications,
     json: values.json,
     cpuProf: values['cpu-prof'],
   };
