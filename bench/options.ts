@@ -20,7 +20,7 @@ export interface BenchOptions {
   publish: boolean;
 }
 
-export const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 300] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
+const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 300] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */

@@ -26,7 +26,7 @@ export interface Size {
   backlog: number;
 }
 
-export const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N[,N,…]] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--figures FILE] [--publish]`;
+const usage = `npm run bench -- scale [--open 1000[,10000,…]] [--workers 1|2|4] [--backlog N[,N,…]] [--lifecycles 60] [--concurrency 4] [--reads 100] [--idle 60] [--json FILE] [--figures FILE] [--publish]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */

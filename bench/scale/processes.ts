@@ -6,7 +6,7 @@ export const components = ['api', 'worker', 'temporal', 'handoverDb', 'temporalD
 export type Component = (typeof components)[number];
 export type ByComponent = Record<Component, number>;
 
-export function processesOf({ cluster, workers, handover, temporal }: Stage): Record<Component, number[]> {
+function processesOf({ cluster, workers, handover, temporal }: Stage): Record<Component, number[]> {
   const pidOf = (name: string) => cluster.programs[name]?.pid ?? 0;
   return {
     api: ['api-1', 'api-2'].map(pidOf),

@@ -2,7 +2,7 @@ import { poissonArrivals } from './arrivals.js';
 import { Servers } from './queue.js';
 import { exponential, randomFrom } from './random.js';
 
-export type JobKind = 'callback' | 'action';
+type JobKind = 'callback' | 'action';
 
 /** One station on the way of a job. */
 export interface Stage {
