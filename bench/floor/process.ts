@@ -1,5 +1,6 @@
 // The floor as a process of its own: engine, bare workflow and edge, composed as in the product. bench/floor.ts starts it
 // with a data folder and the address of the platform.
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
@@ -15,6 +16,10 @@ import { floorActivities } from './activities.js';
 import { floorQueue, startEdge } from './edge.js';
 
 const [folder = '', platformUrl = ''] = process.argv.slice(2);
+// from now on a signal waits until the engine has started: otherwise the engine would stay
+const stopped = once(process, 'SIGTERM');
+// a Ctrl-C reaches the whole process group, but the bench ends this process
+process.on('SIGINT', () => {});
 const logger = createLogger('warn');
 // the floor uses the SDK's own workflow thread
 installRuntime({ log: logger });
@@ -42,17 +47,13 @@ const worker = await createWorkflowWorker({
 const working = worker.run();
 const apiUrl = await startEdge(new Client({ connection, namespace: target.namespace }));
 
-const stop = async () => {
-  worker.shutdown();
-  await working;
-  await connection.close();
-  await nativeConnection.close();
-  await engine.stop();
-  process.exit(0);
-};
-process.once('SIGTERM', stop);
-// a Ctrl-C reaches the whole process group, but the bench ends this process
-process.on('SIGINT', () => {});
 process.stdout.write(
   `${JSON.stringify({ apiUrl, temporalAddress: engine.address, enginePid: engine.pid })}\n`,
 );
+await stopped;
+worker.shutdown();
+await working;
+await connection.close();
+await nativeConnection.close();
+await engine.stop();
+process.exit(0);

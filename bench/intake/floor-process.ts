@@ -1,5 +1,6 @@
 // Two floors behind HTTP. `bare` answers 204 once it has the body. `signal` answers once Temporal has the event, by
 // signalWithStart of a bare workflow whose worker runs in this process. Arguments: which floor, a data folder.
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@temporalio/client';
@@ -15,6 +16,10 @@ import { floorQueue } from '../floor/edge.js';
 import { host } from '../target.js';
 
 const [kind = '', folder = ''] = process.argv.slice(2);
+// from now on a signal waits until the engine has started: otherwise the engine would stay
+const stopped = once(process, 'SIGTERM');
+// a Ctrl-C reaches the whole process group, but the bench ends this process
+process.on('SIGINT', () => {});
 const stops: (() => Promise<void>)[] = [];
 const take = kind === 'signal' ? await signaller() : async () => {};
 
@@ -26,14 +31,11 @@ app.post('/*', async (request, reply) => {
   return reply.code(204).send();
 });
 const url = await app.listen({ host, port: 0 });
-process.once('SIGTERM', async () => {
-  await app.close();
-  for (const stop of stops.reverse()) await stop();
-  process.exit(0);
-});
-// a Ctrl-C reaches the whole process group, but the bench ends this process
-process.on('SIGINT', () => {});
 process.stdout.write(`${JSON.stringify({ url })}\n`);
+await stopped;
+await app.close();
+for (const stop of stops.reverse()) await stop();
+process.exit(0);
 
 async function signaller(): Promise<(body: Buffer) => Promise<void>> {
   const logger = createLogger('warn');
