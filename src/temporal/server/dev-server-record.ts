@@ -33,15 +33,19 @@ export function removeRecord(folder: string): void {
 export async function leftoverOf(folder: string): Promise<DevServerRecord | undefined> {
   const record = readRecord(folder);
   if (record === undefined) return undefined;
-  if (isAlive(record.pid) && (await isThatEngine(record))) return record;
+  if (await isThatEngine(record)) return record;
   removeRecord(folder);
   return undefined;
 }
 
-/** Where the system does not show command lines, a living process id is enough: the caller probes the port anyway. */
-async function isThatEngine({ pid, database }: DevServerRecord): Promise<boolean> {
+/**
+ * Whether the record's process runs, and is its engine. Where the system does not show command lines, a living process
+ * id is enough.
+ */
+export async function isThatEngine({ pid, database }: DevServerRecord): Promise<boolean> {
+  if (!isAlive(pid)) return false;
   const commandLine = await commandLineOf(pid);
-  if (commandLine === undefined) return isAlive(pid);
+  if (commandLine === undefined) return isAlive(pid); // it may have ended meanwhile
   return commandLine.includes('start-dev') && commandLine.includes(database);
 }
 

@@ -2,7 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockFolder } from '../../store/files/folder-lock.js';
 import { launch } from './dev-server-process.js';
-import { type DevServerRecord, leftoverOf, removeRecord, writeRecord } from './dev-server-record.js';
+import {
+  type DevServerRecord,
+  isThatEngine,
+  leftoverOf,
+  removeRecord,
+  writeRecord,
+} from './dev-server-record.js';
 import { claimState } from './engine-state.js';
 import { waitUntilServing } from './health.js';
 import { claimPort, loopback } from './ports.js';
@@ -32,6 +38,7 @@ export interface DevServer {
   pid: number;
   /** True where the engine was already running, because the process that started it was killed. */
   reused: boolean;
+  /** Signals no other program that has got the process id of an engine which ended by itself. */
   stop(): Promise<void>;
 }
 
@@ -83,17 +90,18 @@ async function takeOver({
   const record = await leftoverOf(folder);
   if (record === undefined) return undefined;
   onLaunched?.();
+  const engine: Engine = { record, folder, isRunning: () => isThatEngine(record) };
   const trouble = await waitUntilServing(
     `${loopback}:${record.port}`,
     namespace,
     leftoverAnswersWithinMs,
     () => undefined,
   );
-  if (trouble === undefined) return describe(record, folder, true);
+  if (trouble === undefined) return describe(engine, true);
   onProgress?.(
     `an engine left over on this data folder does not answer (process ${record.pid}): restarting it`,
   );
-  await endEngine(record, folder, 2_000);
+  await endEngine(engine, 2_000);
   return undefined;
 }
 
@@ -115,32 +123,42 @@ async function tryStart(options: DevServerOptions, binary: string, database: str
   const { folder, codecEndpoint } = options;
   const { port, uiPort } = await claimPorts(options);
   const log = join(folder, 'engine.log');
-  const engine = launch({ binary, port, uiPort, database, log, codecEndpoint });
-  const record: DevServerRecord = { pid: engine.pid, port, uiPort, database };
+  const { pid, ended } = launch({ binary, port, uiPort, database, log, codecEndpoint });
+  const record: DevServerRecord = { pid, port, uiPort, database };
+  // the system gives its process id to no other program before this process knows of the end
+  const engine: Engine = { record, folder, isRunning: async () => ended() === undefined };
   let isServing = false;
   try {
     writeRecord(folder, record);
     options.onLaunched?.();
-    const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, engine.ended);
+    const trouble = await waitUntilServing(`${loopback}:${port}`, namespace, readyWithinMs, ended);
     isServing = trouble === undefined;
-    return trouble ?? describe(record, folder, false);
+    return trouble ?? describe(engine, false);
   } finally {
-    if (!isServing) await endEngine(record, folder, 1_000);
+    if (!isServing) await endEngine(engine, 1_000);
   }
 }
 
-async function endEngine({ pid }: DevServerRecord, folder: string, withinMs: number): Promise<void> {
-  await endProcess(pid, withinMs);
+interface Engine {
+  record: DevServerRecord;
+  folder: string;
+  /** False where it has ended, and its process id may be that of another program. */
+  isRunning: () => Promise<boolean>;
+}
+
+async function endEngine({ record: { pid }, folder, isRunning }: Engine, withinMs: number): Promise<void> {
+  if (await isRunning()) await endProcess(pid, withinMs);
   removeRecord(folder);
 }
 
-function describe(record: DevServerRecord, folder: string, reused: boolean): DevServer {
+function describe(engine: Engine, reused: boolean): DevServer {
+  const { port, uiPort, pid } = engine.record;
   return {
-    address: `${loopback}:${record.port}`,
+    address: `${loopback}:${port}`,
     namespace,
-    ...(record.uiPort === null ? {} : { uiUrl: `http://${loopback}:${record.uiPort}` }),
-    pid: record.pid,
+    ...(uiPort === null ? {} : { uiUrl: `http://${loopback}:${uiPort}` }),
+    pid,
     reused,
-    stop: () => endEngine(record, folder, 10_000),
+    stop: () => endEngine(engine, 10_000),
   };
 }
