@@ -163,3 +163,36 @@ it('an engine that ends by itself ends `handover engine`, in one line', async ()
   expect(await engine.ended).toBe(1);
   expect(engine.stderr).toMatch(/^handover: the embedded Temporal \(process \d+\) ended by itself.*\n$/);
 });
+
+/** An engine that answers for its namespace once, ends, and does not start again. */
+const endsAfterOneAnswer = (note: string) => `
+import { existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http2';
+if (existsSync('${note}')) process.exit(1);
+writeFileSync('${note}', '');
+const server = createServer();
+server.on('stream', (stream) => {
+  stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+  stream.on('close', () => process.exit(1));
+  stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+  stream.end(Buffer.alloc(5));
+});
+server.listen(process.argv[process.argv.indexOf('--port') + 1], '127.0.0.1');
+`;
+
+it('an engine that is given up before the workers run ends `handover up`, in one line', async () => {
+  const program = join(deployment.folder, 'ends-after-one-answer.mjs');
+  await writeFile(program, endsAfterOneAnswer(join(deployment.folder, 'has-answered')));
+  const binary = join(deployment.folder, 'engine-that-ends');
+  const script = `#!/bin/sh
+if [ "$1" = --version ]; then echo 'temporal version 9 (Server 1.29.1, UI 2)'; exit; fi
+exec '${process.execPath}' '${program}' "$@"
+`;
+  await writeFile(binary, script, { mode: 0o755 });
+  const dataDir = join(deployment.folder, 'given-up');
+  const up = deployment.run(['up', '--no-demo'], { HANDOVER_DATA_DIR: dataDir, TEMPORAL_CLI_PATH: binary });
+  expect(await up.ended).toBe(1);
+  expect(up.stderr).toMatch(/^handover: .*, after 5 failures in a row; see \S+engine\.log\n$/);
+  expect(up.stdout).toContain('ended by itself. It is started again');
+  expect(up.stdout).not.toContain('Handover is ready');
+}, 180_000);

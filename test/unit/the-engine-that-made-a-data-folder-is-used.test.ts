@@ -3,8 +3,11 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { engineFolder, type RunningEngine, startEngine } from '../../src/app/parts/engine.js';
+import { engineFolder, startEngine } from '../../src/app/parts/engine.js';
+import { Stack } from '../../src/app/startup/stack.js';
+import type { DevServer } from '../../src/temporal/server/dev-server.js';
 import { cachedBinary, cacheRoot } from '../../src/temporal/server/provision/cache.js';
 import { engines } from '../../src/temporal/server/provision/engines.js';
 
@@ -53,10 +56,10 @@ async function stateOf(server: string, usedAt = new Date()): Promise<void> {
   await utimes(file, usedAt, usedAt);
 }
 
-function begin(): Promise<RunningEngine> {
-  const stack = { start: (_name: string, run: () => Promise<unknown>) => run() };
+function begin(): Promise<DevServer> {
+  const stack = new Stack(pino({ level: 'silent' }));
   const setting = { config: { dataDir: root, temporal: { port: 0, uiPort: 0 } }, env };
-  return startEngine(setting as never, stack as never, { onProgress: (line) => progress.push(line) });
+  return startEngine(setting as never, stack, { onProgress: (line) => progress.push(line) });
 }
 
 /** @returns why it did not start */

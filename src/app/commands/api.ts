@@ -36,6 +36,5 @@ export async function runApi(env: NodeJS.ProcessEnv): Promise<void> {
     printLine(
       `${setting.config.callbacks.port === undefined ? 'status API and receiver' : 'status API'} on ${api}`,
     );
-    return {};
   });
 }

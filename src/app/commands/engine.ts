@@ -8,8 +8,7 @@ export async function runEngine(env: NodeJS.ProcessEnv): Promise<void> {
   const setting = await embeddedSetting(env);
   await untilStopped(setting, async (stack) => {
     await holdEngine(setting, stack);
-    const { address, uiUrl, failed } = await startEngine(setting, stack, { onProgress: printLine });
+    const { address, uiUrl } = await startEngine(setting, stack, { onProgress: printLine });
     printLine(`Temporal on ${address}, UI on ${uiUrl ?? 'no port'}`);
-    return { failed };
   });
 }

@@ -10,6 +10,5 @@ export async function runSandbox(env: NodeJS.ProcessEnv): Promise<void> {
     const { url } = await startSandboxPart(setting, stack, { port });
     printLine(`sandbox platform on ${url} (OpenAPI: ${url}/docs)`);
     for (const { role, key } of keys) printLine(`  key ${role.padEnd(8)}  ${key}`);
-    return {};
   });
 }

@@ -3,13 +3,13 @@ import type { Tracing } from '../../contract/tracing.js';
 import { Overload } from '../../inbox/relay/overload.js';
 import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';
+import type { DevServer } from '../../temporal/server/dev-server.js';
 import { loopback } from '../../temporal/server/ports.js';
 import { installObservedRuntime } from '../../temporal/worker/sdk-metrics.js';
 import { isLocalOnly } from '../config/address.js';
 import { notifyRarely } from '../notify-rarely.js';
 import { startApiPart } from '../parts/api.js';
 import { openDatabase } from '../parts/database.js';
-import type { RunningEngine } from '../parts/engine.js';
 import { warnOfPooler } from '../parts/pooler-warning.js';
 import { startReconcilingPart } from '../parts/reconciliation.js';
 import { startSandboxPart } from '../parts/sandbox.js';
@@ -33,7 +33,7 @@ export async function startParts(
     startingEngine,
     tracing,
     begun,
-  }: { startingEngine: Promise<RunningEngine> | undefined; tracing: Tracing | undefined; begun: number },
+  }: { startingEngine: Promise<DevServer> | undefined; tracing: Tracing | undefined; begun: number },
 ) {
   const { config, env, log } = given;
   const setting: Setting = { ...withMeasures(given), tracing };
@@ -110,7 +110,6 @@ export async function startParts(
     sandboxUrl: sandbox?.url,
     tokens: config.tokens,
     keys: config.sandbox.keys,
-    ...(engine !== undefined && { failed: engine.failed }),
   };
 }
 

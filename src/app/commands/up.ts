@@ -34,7 +34,6 @@ export async function runUp({ demo, demoPaceMs, env }: UpOptions): Promise<void>
           .then(({ showDemo }) => showDemo(running, { signal: stopDemo.signal, paceMs: demoPaceMs }))
           .catch((error) => printLine(`  The demo does not play: ${describeFailure(error)}`));
       }
-      return running;
     },
     {
       async onStopping() {

@@ -53,6 +53,5 @@ export async function runWorker(env: NodeJS.ProcessEnv): Promise<void> {
       runtime,
     });
     printLine('worker and relay run');
-    return {};
   });
 }

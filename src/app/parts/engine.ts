@@ -14,7 +14,7 @@ const checkEveryMs = 1_000;
 
 export const engineFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'temporal');
 
-export interface RunningEngine extends DevServer {
+interface WatchedEngine extends DevServer {
   /** Rejects when the engine ended by itself, and is not started again. */
   failed: Promise<never>;
 }
@@ -34,7 +34,7 @@ export async function startEngine(
   setting: EngineSetting,
   stack: Stack,
   how: EngineStart,
-): Promise<RunningEngine> {
+): Promise<DevServer> {
   return startWith(setting, stack, how, (engine) => watchEngine(engine, engineLogOf(setting.config)));
 }
 
@@ -43,7 +43,7 @@ export async function superviseEngine(
   setting: EngineSetting & Pick<FirstSetting, 'log'>,
   stack: Stack,
   how: EngineStart,
-): Promise<RunningEngine> {
+): Promise<DevServer> {
   return startWith(setting, stack, how, (engine) => {
     const restarts = new EngineRestarts(engine, {
       prepare: () => prepareEngine(setting, how),
@@ -59,15 +59,17 @@ async function startWith(
   setting: EngineSetting,
   stack: Stack,
   how: EngineStart,
-  watch: (engine: DevServer) => RunningEngine,
-): Promise<RunningEngine> {
+  watch: (engine: DevServer) => WatchedEngine,
+): Promise<DevServer> {
   const start = await prepareEngine(setting, how);
   await boundLog(setting, stack);
-  return stack.start(
+  const engine = await stack.start(
     'embedded engine',
     async () => watch(await start()),
-    (engine) => engine.stop(),
+    (started) => started.stop(),
   );
+  stack.endWith(engine.failed);
+  return engine;
 }
 
 type EngineSetting = Pick<FirstSetting, 'config' | 'env'>;
@@ -94,7 +96,7 @@ async function prepareEngine(
 }
 
 /** Polls the process instead of waiting for a child's exit event: an adopted engine is no child of this process. */
-function watchEngine(server: DevServer, engineLog: string): RunningEngine {
+function watchEngine(server: DevServer, engineLog: string): WatchedEngine {
   let poll: NodeJS.Timeout | undefined;
   const failed = new Promise<never>((_, reject) => {
     poll = setInterval(() => {

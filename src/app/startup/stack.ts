@@ -24,8 +24,16 @@ export class Stack {
   private readonly parts: Part[] = [];
   private readonly starting = new Set<Promise<unknown>>();
   private stopping = false;
+  private fail: (error: unknown) => void = () => {};
+  /** Rejects when a part has failed by itself, so that everything has to stop. */
+  readonly failed: Promise<never>;
 
-  constructor(private readonly logger: Logger) {}
+  constructor(private readonly logger: Logger) {
+    this.failed = new Promise<never>((_, reject) => {
+      this.fail = reject;
+    });
+    this.failed.catch(() => {}); // not every owner of a stack waits for it
+  }
 
   get isStopping(): boolean {
     return this.stopping;
@@ -47,6 +55,11 @@ export class Stack {
     });
     this.starting.add(started);
     return started.finally(() => this.starting.delete(started));
+  }
+
+  /** For a part that may fail by itself: its failure ends the run, also while other parts still start. */
+  endWith(failed: Promise<never>): void {
+    failed.catch((error: unknown) => this.fail(error));
   }
 
   /** Stops all parts, last started first. A part that fails to stop is logged, and the others still stop. */

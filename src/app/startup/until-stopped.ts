@@ -14,11 +14,11 @@ export interface RunPhases {
 /**
  * Runs parts until a signal comes or one fails by itself, and stops what was started, last first. A signal while they
  * start counts too.
- * @param start starts the parts; `failed` rejects when one dies later
+ * @param start starts the parts
  */
 export async function untilStopped(
   { log }: Pick<Setting, 'log'>,
-  start: (stack: Stack) => Promise<{ failed?: Promise<never> }>,
+  start: (stack: Stack) => Promise<void>,
   { onStopping, onImpatience }: RunPhases = {},
 ): Promise<void> {
   const stack = new Stack(log);
@@ -27,13 +27,13 @@ export async function untilStopped(
     process.exit(1);
   });
   const running = async () => {
-    const { failed } = await start(stack);
+    await start(stack);
     boundHeap();
-    return failed ?? interrupted;
+    return interrupted;
   };
   let signal: NodeJS.Signals | undefined;
   try {
-    signal = await Promise.race([interrupted, running()]);
+    signal = await Promise.race([interrupted, stack.failed, running()]);
     await onStopping?.();
   } finally {
     // an orchestrator ends it with SIGTERM, a person at a terminal with Ctrl-C

@@ -1,0 +1,68 @@
+import { setFlagsFromString } from 'node:v8';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Stack } from '../../src/app/startup/stack.js';
+import { untilStopped } from '../../src/app/startup/until-stopped.js';
+
+vi.mock('node:v8', async (original) => ({ ...(await original<object>()), setFlagsFromString: vi.fn() }));
+let interrupt: (signal: NodeJS.Signals) => void;
+vi.mock('../../src/app/startup/signals.js', () => ({
+  untilInterrupted: () =>
+    new Promise<NodeJS.Signals>((resolve) => {
+      interrupt = resolve;
+    }),
+}));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.mocked(setFlagsFromString).mockClear();
+});
+afterEach(() => void vi.useRealTimers());
+
+const never = new Promise<never>(() => {});
+const log = pino({ level: 'silent' });
+const run = (start: (stack: Stack) => Promise<void>) => untilStopped({ log }, start);
+const fail = async (): Promise<never> => {
+  throw new Error('it failed five times');
+};
+
+/** A part that writes down its stop. */
+async function startPart(stack: Stack, stopped: string[]): Promise<void> {
+  await stack.start(
+    'part',
+    async () => {},
+    async () => void stopped.push('part'),
+  );
+}
+
+it('a part that fails by itself ends the run, and all parts stop', async () => {
+  const stopped: string[] = [];
+  const running = run(async (stack) => {
+    await startPart(stack, stopped);
+    stack.endWith(fail());
+  });
+  await expect(running).rejects.toThrow('it failed five times');
+  expect(stopped).toEqual(['part']);
+});
+
+it('a part that fails by itself while the start waits for another ends the run, and all parts stop', async () => {
+  const stopped: string[] = [];
+  const running = run(async (stack) => {
+    await startPart(stack, stopped);
+    stack.endWith(fail());
+    await never;
+  });
+  await expect(running).rejects.toThrow('it failed five times');
+  expect(stopped).toEqual(['part']);
+});
+
+it('a part that fails by itself after a stop has begun changes nothing', async () => {
+  let stack: Stack | undefined;
+  const running = run(async (started) => {
+    stack = started;
+  });
+  interrupt('SIGINT');
+  await running;
+  stack?.endWith(fail());
+  await vi.advanceTimersByTimeAsync(1);
+});
