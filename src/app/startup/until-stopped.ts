@@ -26,8 +26,10 @@ export async function untilStopped(
     onImpatience?.();
     process.exit(1);
   });
+  const bounding = setTimeout(boundHeap, heapBoundedWithinMs).unref();
   const running = async () => {
     await start(stack);
+    clearTimeout(bounding);
     boundHeap();
     return interrupted;
   };
@@ -36,16 +38,20 @@ export async function untilStopped(
     signal = await Promise.race([interrupted, stack.failed, running()]);
     await onStopping?.();
   } finally {
+    clearTimeout(bounding);
     // an orchestrator ends it with SIGTERM, a person at a terminal with Ctrl-C
     await stack.stop({ drains: signal === 'SIGTERM' });
   }
 }
 
 /**
- * V8 would let the heap grow to twice of what is in use before it collects: 100 MB less, for up to some 5 % CPU. Not earlier: a start
- * takes 0.2 s more, it seems because V8 rejects the compiled code of Node's own modules where a flag has changed.
+ * V8 would let the heap grow to twice of what is in use before it collects: 100 MB less, for up to some 5 % CPU. Not before a start
+ * is through: it takes 0.2 s more, it seems because V8 rejects the compiled code of Node's own modules where a flag has changed.
  */
 const boundHeap = () => setFlagsFromString('--heap-growing-percent=30');
+
+/** A start may wait for Temporal for hours, and callbacks are accepted meanwhile. */
+const heapBoundedWithinMs = 30_000;
 
 /** Prints one line to standard output, for the terminal or the container's log. */
 export function printLine(line: string): void {
