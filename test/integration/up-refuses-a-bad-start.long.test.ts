@@ -164,16 +164,18 @@ it('an engine that ends by itself ends `handover engine`, in one line', async ()
   expect(engine.stderr).toMatch(/^handover: the embedded Temporal \(process \d+\) ended by itself.*\n$/);
 });
 
-/** An engine that answers for its namespace once, ends, and does not start again. */
-const endsAfterOneAnswer = (note: string) => `
+/** An engine that has its namespace, ends at the first other request (search attributes), and does not start again. */
+const endsOnceItAnswers = (note: string) => `
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http2';
 if (existsSync('${note}')) process.exit(1);
-writeFileSync('${note}', '');
 const server = createServer();
-server.on('stream', (stream) => {
+server.on('stream', (stream, { ':path': path }) => {
+  if (!path.endsWith('/DescribeNamespace')) {
+    writeFileSync('${note}', '');
+    process.exit(1);
+  }
   stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-  stream.on('close', () => process.exit(1));
   stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
   stream.end(Buffer.alloc(5));
 });
@@ -181,8 +183,8 @@ server.listen(process.argv[process.argv.indexOf('--port') + 1], '127.0.0.1');
 `;
 
 it('an engine that is given up before the workers run ends `handover up`, in one line', async () => {
-  const program = join(deployment.folder, 'ends-after-one-answer.mjs');
-  await writeFile(program, endsAfterOneAnswer(join(deployment.folder, 'has-answered')));
+  const program = join(deployment.folder, 'ends-once-it-answers.mjs');
+  await writeFile(program, endsOnceItAnswers(join(deployment.folder, 'has-answered')));
   const binary = join(deployment.folder, 'engine-that-ends');
   const script = `#!/bin/sh
 if [ "$1" = --version ]; then echo 'temporal version 9 (Server 1.29.1, UI 2)'; exit; fi
