@@ -1,10 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Stack } from '../../src/app/startup/stack.js';
 import { untilStopped } from '../../src/app/startup/until-stopped.js';
 
-vi.mock('node:v8', async (original) => ({ ...(await original<object>()), setFlagsFromString: vi.fn() }));
 let interrupt: (signal: NodeJS.Signals) => void;
 vi.mock('../../src/app/startup/signals.js', () => ({
   untilInterrupted: () =>
@@ -12,12 +10,6 @@ vi.mock('../../src/app/startup/signals.js', () => ({
       interrupt = resolve;
     }),
 }));
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.mocked(setFlagsFromString).mockClear();
-});
-afterEach(() => void vi.useRealTimers());
 
 const never = new Promise<never>(() => {});
 const log = pino({ level: 'silent' });
@@ -64,5 +56,23 @@ it('a part that fails by itself after a stop has begun changes nothing', async (
   interrupt('SIGINT');
   await running;
   stack?.endWith(fail());
-  await vi.advanceTimersByTimeAsync(1);
+  await new Promise(setImmediate); // an unhandled rejection would fail this test
+});
+
+it('what a start has still to do once a stop has begun is refused: a part, and what it does between two', async () => {
+  let stack: Stack | undefined;
+  const running = run(async (started) => {
+    stack = started;
+    started.throwIfStopping('modules');
+  });
+  interrupt('SIGINT');
+  await running;
+  const refused = 'not started, because everything stops: ';
+  expect(() => stack?.throwIfStopping('modules')).toThrow(`${refused}modules`);
+  const starting = stack?.start(
+    'part',
+    () => expect.fail('it started'),
+    async () => {},
+  );
+  await expect(starting).rejects.toThrow(`${refused}part`);
 });

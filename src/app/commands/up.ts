@@ -59,7 +59,7 @@ async function startAll(given: FirstSetting, stack: Stack, begun: number) {
   startingEngine?.catch(() => {}); // awaited by the other parts
   // loading their modules blocks this process for as long as the engine needs to start: so its process begins first
   if (startingEngine) await Promise.race([launched, startingEngine, sleep(launchedWithinMs)]);
-  if (stack.isStopping) throw new Error('everything stops');
+  stack.throwIfStopping('parts beside the engine');
   const { startParts } = await import('./up-parts.js');
   return startParts(places, stack, { startingEngine, tracing, begun });
 }

@@ -46,7 +46,7 @@ export class Stack {
     stop: (part: T, how: StopHow) => Promise<void>,
     turn: StopTurn = 'in turn',
   ): Promise<T> {
-    if (this.stopping) throw new Error(`${name} is not started: everything stops`);
+    this.throwIfStopping(name);
     const part: Part = { name, turn };
     this.parts.push(part);
     const started = start().then((running) => {
@@ -55,6 +55,11 @@ export class Stack {
     });
     this.starting.add(started);
     return started.finally(() => this.starting.delete(started));
+  }
+
+  /** @throws Error once a stop has begun: `next` must not start any more */
+  throwIfStopping(next: string): void {
+    if (this.stopping) throw new Error(`not started, because everything stops: ${next}`);
   }
 
   /** For a part that may fail by itself: its failure ends the run, also while other parts still start. */
