@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { LRUCache } from 'lru-cache';
+import { DatabaseError } from './connection/errors.js';
 import { rowsOf } from './connection/rows.js';
+import { within } from './connection/within.js';
 import type { HandoverDb } from './handover.js';
 import { dataKeyMaker } from './make-data-keys.js';
 import { dataKeys as table } from './schema.js';
@@ -15,6 +17,10 @@ const freshForMs = 60_000;
 const againAfterMs = 5_000;
 /** Not for longer than this after its last answer: meanwhile an erasure may have destroyed the key. */
 const longestSilenceMs = 15 * 60_000;
+/** A key in memory serves on where it is not read again within this time: the embedded database has no time limit of its own. */
+const refreshedWithinMs = 1_500;
+/** The same where no key is in memory: longer, because nothing can serve in its place. */
+const answersWithinMs = 5_000;
 
 interface Known {
   key: DataKey;
@@ -42,10 +48,7 @@ export interface DataKeyOptions {
   now?: () => number;
 }
 
-/**
- * Data keys in the database, wrapped, and unwrapped in memory: a payload costs no read while its key is there.
- * @param db answers within seconds, or fails: steps of workflows wait for it
- */
+/** Data keys in the database, wrapped, and unwrapped in memory: a payload costs no read while its key is there. */
 export function createDataKeys(
   db: HandoverDb,
   { wrap, remainsOf, areWritten = true, now = Date.now }: DataKeyOptions,
@@ -57,36 +60,25 @@ export function createDataKeys(
     ttlAutopurge: true,
     perf: { now },
   });
-  /** Of each scope at most one read at a time. */
-  const reading = new Map<string, Promise<DataKey>>();
 
-  /** The key in memory, or that of the database; an older one in memory where the database gives no answer. */
-  function get(
-    scope: string,
-    load: () => Promise<DataKey>,
-    NoAnswer: typeof DataKeyNotRead | typeof DataKeyNotMade,
-  ) {
+  /** The key in memory, or that of the database; an older one in memory where the database gives no answer in time. */
+  function get(scope: string, { load, underWay, NoAnswer }: Purpose): DataKey | Promise<DataKey> {
     const found = known.get(scope);
     if (found !== undefined && (found.key === destroyed || now() < found.freshUntil)) return found.key;
-    const running = reading.get(scope);
-    if (running !== undefined) return running;
-    const started = load()
-      .then(
-        (key) => {
-          known.set(scope, { key, freshUntil: now() + freshForMs });
-          return key;
-        },
-        (cause) => {
-          if (cause instanceof CodecError) throw cause;
-          // a read that was long under way may end after the key's time
-          if (found === undefined || !known.has(scope)) throw new NoAnswer({ cause });
-          found.freshUntil = now() + againAfterMs;
-          return found.key;
-        },
-      )
-      .finally(() => reading.delete(scope));
-    reading.set(scope, started);
-    return started;
+    const loaded = underWay.join(scope, async () => {
+      const key = await load(scope);
+      known.set(scope, { key, freshUntil: now() + freshForMs });
+      return key;
+    });
+    const withinMs = found === undefined ? answersWithinMs : refreshedWithinMs;
+    return within(withinMs, loaded, silentError).catch((cause) => {
+      if (cause instanceof CodecError) throw cause;
+      // a read that was long under way may end after the key's time
+      const inMemory = known.get(scope);
+      if (inMemory === undefined) throw new NoAnswer({ cause });
+      inMemory.freshUntil = Math.max(inMemory.freshUntil, now() + againAfterMs);
+      return inMemory.key;
+    });
   }
 
   const read = async (scope: string): Promise<DataKey> => {
@@ -103,10 +95,13 @@ export function createDataKeys(
   const unwrapped = async ({ wrapped }: Row, scope: string): Promise<DataKey> =>
     wrapped === null ? destroyed : toDataKey(await wrap.unwrap(Buffer.from(wrapped, 'base64'), scope));
 
+  // a read and a make of the same key fail differently: neither waits for the other
+  const reading: Purpose = { load: read, underWay: new LoadsUnderWay(), NoAnswer: DataKeyNotRead };
+  const writing: Purpose = { load: readOrMake, underWay: new LoadsUnderWay(), NoAnswer: DataKeyNotMade };
   return {
     areWritten,
-    forWriting: (scope) => (areWritten ? get(scope, () => readOrMake(scope), DataKeyNotMade) : undefined),
-    forReading: (scope) => get(scope, () => read(scope), DataKeyNotRead),
+    forWriting: (scope) => (areWritten ? get(scope, writing) : undefined),
+    forReading: (scope) => get(scope, reading),
     remainsOf,
     forget: (scope) => void known.delete(scope),
     async wrapAgain(limit, after) {
@@ -135,6 +130,28 @@ export function createDataKeys(
     },
   };
 }
+
+interface Purpose {
+  load: (scope: string) => Promise<DataKey>;
+  underWay: LoadsUnderWay;
+  NoAnswer: typeof DataKeyNotRead | typeof DataKeyNotMade;
+}
+
+/** Of each scope at most one load at a time. One that hangs stays under way: another would wait behind it. */
+class LoadsUnderWay {
+  private readonly loads = new Map<string, Promise<DataKey>>();
+
+  join(scope: string, load: () => Promise<DataKey>): Promise<DataKey> {
+    const running = this.loads.get(scope);
+    if (running !== undefined) return running;
+    const started = load().finally(() => this.loads.delete(scope));
+    this.loads.set(scope, started);
+    return started;
+  }
+}
+
+const silentError = () =>
+  new DatabaseError('DATABASE_SILENT', 'the database gave no answer about a data key in time');
 
 /** Null: destroyed. */
 interface Row {
