@@ -640,6 +640,31 @@ onOneDatabase('the relay', (lane) => {
     expect(workflows.statusesOf(1)).toEqual([5]);
   });
 
+  it('L63: an event that a profile reads as what cannot be written as JSON gets its verdict, and later events are sent', async () => {
+    const cycle: { itself?: unknown } = {};
+    cycle.itself = cycle;
+    const toJSON = () => {
+      throw new Error('no JSON');
+    };
+    const unwritable = new Map<unknown, unknown>([
+      [901, 1n],
+      [902, cycle],
+      [903, { toJSON }],
+    ]);
+    const decode: typeof wire.decode = (...given) => {
+      const callback = wire.decode(...given);
+      const status = 'reservationStatus' in callback && unwritable.get(callback.reservationStatus);
+      return status ? ({ ...callback, reservationStatus: status } as typeof callback) : callback;
+    };
+    await statuses(1, 901, 902, 903, 5);
+    relay({ wire: { ...wire, decode } }).start();
+    await eventually('none waits', async () => (await rows()).every(({ state }) => state !== 'received'));
+    expect((await rows()).map(({ state, rule }) => [state, rule])).toEqual([
+      ...Array.from({ length: 3 }, () => ['done', 'L63']),
+      ['sent', null],
+    ]);
+  });
+
   it('a compressed event reaches its workflow with its decompressed content', async () => {
     const body = gzipSync(statusBody(1, 15));
     const arrival = statusArrival('zipped', 1, { headers: { 'content-encoding': 'gzip' }, raw: body });

@@ -6,7 +6,7 @@ import { type ReadingTools, readEvent, type SealedRow } from '../event/read-even
 export interface ReadBatch {
   /** The events to send, in their order. */
   events: ReservationEvent[];
-  /** Rows that the profile cannot read (L63). */
+  /** Rows that the profile cannot read, or reads as what is no JSON (L63). */
   invalid: ReadRow[];
   /** Rows that no key opens: they were changed. */
   damaged: ReadRow[];
@@ -36,10 +36,24 @@ export function readBatch(
       (read.body === null ? batch.damaged : batch.invalid).push(row);
     } else if (read.reservationId !== reservationId) batch.misplaced.push(row);
     else {
-      bytes += Buffer.byteLength(JSON.stringify(read.event));
+      const size = jsonBytesOf(read.event);
+      if (size === null) {
+        batch.invalid.push(row);
+        continue;
+      }
+      bytes += size;
       if (batch.events.length > 0 && bytes > maxBytes) return batch;
       batch.events.push(read.event);
     }
   }
   return batch;
+}
+
+/** Null: a value of the profile cannot be written as JSON. */
+function jsonBytesOf(event: ReservationEvent): number | null {
+  try {
+    return Buffer.byteLength(JSON.stringify(event));
+  } catch {
+    return null;
+  }
 }

@@ -228,9 +228,11 @@ export class Relay implements ShardDuty {
     const { reservationId, rows, lease } = batch;
     const attempted = this.postponed.has(reservationId) ? rows.slice(0, 1) : rows;
     const { maxBytes } = this.limits;
-    const read = readBatch(reservationId, attempted, this.options, maxBytes);
-    const { events, lacksKey } = read;
+    let events: ReservationEvent[] = [];
     try {
+      const read = readBatch(reservationId, attempted, this.options, maxBytes);
+      const { lacksKey } = read;
+      ({ events } = read);
       await this.markInvalid(read.invalid, lease);
       await this.giveUp(batch, read.damaged, 'CODEC_PAYLOAD_DAMAGED');
       await this.giveUp(batch, read.misplaced, 'RESERVATION_DIFFERS');
