@@ -48,7 +48,19 @@ export class Reopening implements Queried {
       this.reopenLater();
     });
     this.client = client;
-    for (const listener of this.listeners) listener(client);
+    for (const listener of this.listeners) this.notify(listener, client);
+  }
+
+  /** A listener that fails does not undo the opening: another database would open the same folder. */
+  private notify(listener: OnOpen, client: EmbeddedClient): void {
+    try {
+      listener(client);
+    } catch (error) {
+      this.options.log?.error(
+        { code: databaseErrorCode(error) },
+        'the embedded database is open, but a part of the process failed to use it',
+      );
+    }
   }
 
   /** @param listener called now, where it is open, and each time it has opened. @returns ends that */
