@@ -1,28 +1,49 @@
-import type { PGlite } from '@electric-sql/pglite';
+import { type PGlite, protocol } from '@electric-sql/pglite';
 import { notOpenError } from '../errors.js';
+
+/** One of these is in each answer: to a statement that ran, an empty one, and one that was prepared. */
+const results = new Set<string>(['commandComplete', 'emptyQuery', 'parameterDescription']);
+
+/** The first byte of a message without a statement, which PGlite sends after a `begin` or `commit`. */
+const [sync] = protocol.serialize.sync();
 
 /**
  * A full disk can end PGlite with a PANIC (its write-ahead log has no room), like a server's process. A further statement would
- * then block its thread for ever. So statements fail from then on, those too that wait inside the client.
- * @returns a promise that resolves at the PANIC
+ * then block its thread for ever. A lack of memory or a fault in its code may end it without one: its answers then hold no result,
+ * which PGlite takes for a statement that did its work. So statements fail from then on, those too that wait inside the client.
+ * @returns a promise that resolves when it has ended
  */
 export function endsAtPanic(client: PGlite): Promise<void> {
   return new Promise((resolve) => {
     let isOver = false;
+    const end = () => {
+      isOver = true;
+      resolve();
+    };
     const raw = client.execProtocolRawSync.bind(client);
     client.execProtocolRawSync = (message) => {
       if (isOver) throw notOpenError();
-      return raw(message);
+      try {
+        return raw(message);
+      } catch {
+        // an error of a statement is a part of the answer: this one is WebAssembly's
+        end();
+        throw notOpenError();
+      }
     };
     const seen = (error: { severity?: string }) => {
-      if (error.severity === 'PANIC' || error.severity === 'FATAL') {
-        isOver = true;
-        resolve();
-      }
+      if (error.severity === 'PANIC' || error.severity === 'FATAL') end();
       throw error;
     };
     const [run, stream] = [client.execProtocol.bind(client), client.execProtocolStream.bind(client)];
     client.execProtocol = (...given) => run(...given).catch(seen);
-    client.execProtocolStream = (...given) => stream(...given).catch(seen);
+    client.execProtocolStream = async (message, options) => {
+      const answer = await stream(message, options).catch(seen);
+      const isComplete =
+        message[0] === sync || answer.findLast(({ name }) => results.has(name)) !== undefined;
+      if (isComplete) return answer;
+      end();
+      throw notOpenError();
+    };
   });
 }
