@@ -89,6 +89,26 @@ describe.each(threads)('$name', ({ ownThread }) => {
     expect(order).toHaveLength(5);
   });
 
+  it('a statement that waits has its turn after one commit, however many commits wait', async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const begun = deferred();
+    const { promise: ended, resolve: end } = deferred();
+    const first = database.db.transaction(() => {
+      begun.resolve();
+      return ended;
+    });
+    await begun.promise;
+    const others = ['a', 'b'].map((name) => read(sql`select ${name}::text`).then(note(name)));
+    const commits = Array.from({ length: 4 }, () =>
+      database.commit({ statements: [sql`select 1`], inOrderOf: [] }).then(note('commit')),
+    );
+    await turnOfEventLoop();
+    end();
+    await Promise.all([first, ...others, ...commits]);
+    expect(order).toEqual(['commit', 'a', 'commit', 'b', 'commit', 'commit']);
+  });
+
   it('runs what waits before it closes', async () => {
     const own = await closing.open();
     const { promise: ended, resolve: end } = deferred();

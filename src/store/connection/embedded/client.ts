@@ -17,7 +17,7 @@ export interface Statement {
 
 /** An open embedded database, in this thread or in one of its own. It has one connection. */
 export interface EmbeddedClient extends Queried {
-  /** Before the statements and transactions that wait already. */
+  /** Before the statements and transactions that wait already; one of those has its turn after each. */
   urgently: Queried;
   /** Resolves when it has ended by itself; its statements fail from then on. */
   ended: Promise<void>;

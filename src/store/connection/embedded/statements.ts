@@ -22,7 +22,8 @@ interface Prepared {
 /**
  * A client with prepared statements: each is parsed once in ten seconds, and each run is one message to the database. Without
  * this, PGlite sends six messages and parses each time, which is more than half of the CPU of a small statement. Urgent
- * statements and transactions go first, the others in their order. The parsers given when the client was opened apply; those
+ * statements and transactions go first, the others in their order: one after each urgent one, so that slow commits do not keep
+ * leases and verdicts waiting for as long as callbacks arrive. The parsers given when the client was opened apply; those
  * that Drizzle passes with each query are ignored. It relies on methods that PGlite's own classes use and that are not
  * documented (`internals`), so another version may lack them.
  * @param rest between two turns; absent: none
@@ -38,8 +39,15 @@ export function withPreparedStatements(
   const statements = new Statements(client);
   const transaction = client.transaction.bind(client);
   const turns = new Mutex();
+  const urgentTurns = new Mutex();
   const inTurn = async <R>(priority: number, work: () => Promise<R>): Promise<R> => {
-    const release = await turns.acquire(priority);
+    // one urgent turn waits at a time, so that one of the others is between two of them
+    const admitNext = priority > 0 ? await urgentTurns.acquire() : undefined;
+    const endTurn = await turns.acquire(priority);
+    const release = () => {
+      endTurn();
+      admitNext?.();
+    };
     try {
       return await work();
     } finally {
