@@ -72,7 +72,7 @@ const photoMissing: Rejected = {
 };
 
 /** Nothing has left yet, so it is no attempt: it is tried again as when the platform is out of reach. */
-const photoStoreAway: HeldBack = { outcome: 'held-back', code: photoStoreAwayCode };
+const photoStoreAway: HeldBack = { outcome: 'held-back', code: photoStoreAwayCode, keepsId: true };
 /** Leaves enough of the activity's time for the request itself. */
 const readWithinMs = 4_000;
 

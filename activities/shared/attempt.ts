@@ -18,7 +18,7 @@ export async function callOnce<T>(
   role: Role,
   send: () => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  if (await gate.isSuspended(role)) return { outcome: 'held-back', code: roleSuspendedCode };
+  if (await gate.isSuspended(role)) return { outcome: 'held-back', code: roleSuspendedCode, keepsId: true };
   try {
     return await send();
   } catch (error) {

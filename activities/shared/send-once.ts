@@ -46,21 +46,26 @@ export async function sendOnce<T>(
   call: (options: CallOptions) => Promise<T>,
 ): Promise<Outcome<{ value: T }>> {
   const time = await confirmedTime(client, given ?? activityTime());
-  if (time === null) return expired;
+  if (time === null) return expiredUnrecorded;
   const { until, scheduledAt } = time;
   const leaveBy = Math.min(
     until - leastMs,
     leaveWithinMs === undefined ? until : scheduledAt + leaveWithinMs,
   );
   return callOnce<{ value: T }>(gate, role, async () => {
+    if (Date.now() > leaveBy) return expiredUnrecorded;
     const obstacle = id === undefined ? null : await obstacleTo(attempts, id);
     if (obstacle !== null) return obstacle;
+    // recording it may have taken long
     if (Date.now() > leaveBy) return expired;
     return { outcome: 'applied', value: await call({ signal: cancellationSignal(), until, leaveBy }) };
   });
 }
 
 const expired: Readonly<HeldBack> = { outcome: 'held-back', code: attemptExpiredCode };
+const expiredUnrecorded: Readonly<HeldBack> = { ...expired, keepsId: true };
+/** The database may have recorded it after all. Then the next attempt, with the same id, is of unknown outcome, and not sent. */
+const notRecorded: Readonly<HeldBack> = { outcome: 'held-back', code: attemptNotRecordedCode, keepsId: true };
 
 /**
  * While the database is down, a run that was not reset sends nevertheless: only a reset, or a failover of the namespace,
@@ -74,6 +79,6 @@ async function obstacleTo(attempts: Attempts, id: AttemptId): Promise<HeldBack |
     case 'known':
       return runLost;
     case 'unavailable':
-      return id.originalRunId === runId ? null : { outcome: 'held-back', code: attemptNotRecordedCode };
+      return id.originalRunId === runId ? null : notRecorded;
   }
 }

@@ -14,9 +14,9 @@ import type { BookingEnd } from './booking.js';
 
 type NotDone =
   /** Held back for the platform, or by Handover itself. */
-  | { kind: 'wait'; code: string; retryAfterMs?: number }
+  | { kind: 'wait'; code: string; retryAfterMs?: number; keepsId?: true }
   /** Held back for the role's key. */
-  | { kind: 'suspended'; code: string }
+  | { kind: 'suspended'; code: string; keepsId?: true }
   | { kind: 'unknown'; code: string; message?: string };
 interface Refused {
   kind: 'refused';
@@ -37,7 +37,7 @@ export type ActionAttempt =
 export type BookingAttempt =
   | (BookingEnd & { isRecorded?: true })
   | Unknown
-  | { outcome: 'wait'; code: string; retryAfterMs?: number };
+  | { outcome: 'wait'; code: string; retryAfterMs?: number; keepsId?: true };
 
 /** How a booking that was sent ended. */
 export type SentBooking = Exclude<BookingAttempt, { outcome: 'wait' }>;
@@ -69,7 +69,7 @@ export function bookingAttemptOf(outcome: NotApplied, keyText: string): BookingA
 
 function notDone(outcome: NotApplied): Refused | NotDone {
   if (outcome.outcome === 'held-back' && waitsFor(outcome.code) === 'key') {
-    return { kind: 'suspended', code: outcome.code };
+    return { kind: 'suspended', code: outcome.code, ...(outcome.keepsId && { keepsId: true }) };
   }
   switch (outcome.outcome) {
     case 'rejected': {
@@ -130,7 +130,7 @@ function notApplied(attempt: Refused | NotDone | { kind: 'done' | 'accepted' }):
       return { outcome: 'held-back', ...why };
     }
     case 'suspended':
-      return { outcome: 'held-back', code: attempt.code };
+      return { outcome: 'held-back', code: attempt.code, ...(attempt.keepsId && { keepsId: true }) };
     case 'unknown': {
       const { kind: _, ...why } = attempt;
       return { outcome: 'unknown', ...why };
@@ -152,7 +152,7 @@ const attemptFailed: Readonly<Unknown> = { outcome: 'unknown', code: 'ATTEMPT_FA
 export interface AttemptId {
   /** Business identity of the command, such as `17:dispatch.start:{commandId}`; never personal data. */
   command: string;
-  /** Distinguishes the attempts of the command; one that was held back before it left is followed by another. */
+  /** Distinguishes the attempts of the command. One that was not recorded has the same as the next (`HeldBack.keepsId`). */
   attempt: string;
   /** The run whose history this one continues: its own id, unless it was reset. */
   originalRunId: string;

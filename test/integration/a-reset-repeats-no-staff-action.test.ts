@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { message } from '../../src/store/alerts/messages/message.js';
 import { devServer, type TestDevServer } from '../support/engine.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -17,7 +18,7 @@ let server: TestDevServer;
 let platform: GuardedPlatform;
 beforeAll(async () => {
   server = await devServer();
-  platform = new GuardedPlatform(server.client);
+  platform = new GuardedPlatform(server.client, { probeMs: 500, historyEventsPerRun: 4_000 });
 }, 60_000);
 afterAll(() => server?.stop());
 
@@ -75,22 +76,61 @@ it('L24: actions that a reset applies again are not sent again, and wait for evi
   });
 });
 
-it('L24: without the database repeated actions are held back, and no worker sends them', async () => {
-  const { whileRunning, reservation } = await reservationWorker(server, platform);
-  const rental = reservation();
-  await whileRunning(async () => {
-    await moved(rental);
-    const sent = sentFor(rental);
-    platform.sent.isAway = true;
-    await reset(rental);
-    await eventually('the first is held back', async () => {
-      const [staff] = (await rental.view()).commands;
-      return staff?.outcome === 'waiting' && staff.code === 'ATTEMPT_NOT_RECORDED';
+/** What holds an action back before it is recorded, and the end of that. */
+const obstacles = {
+  ATTEMPT_NOT_RECORDED: {
+    begin: async () => {
+      platform.sent.isAway = true;
+    },
+    end: () => {
+      platform.sent.isAway = false;
+    },
+  },
+  ROLE_SUSPENDED: {
+    begin: async () => {
+      platform.refusal = ({ operation }) => (operation.startsWith('list') ? 'UNAUTHORIZED' : undefined);
+      const text = message('alert.role-suspended', { role: 'supplier', code: 'UNAUTHORIZED', reads: false });
+      const subject = { kind: 'role-suspended', subject: 'supplier' } as const;
+      await platform.alerts.raise({ ...subject, message: text, at: Date.now() });
+      platform.gate.forget();
+    },
+    end: () => {
+      platform.refusal = () => undefined;
+    },
+  },
+  PHOTO_STORE_UNAVAILABLE: {
+    begin: async () => {
+      platform.readPhoto = () => Promise.reject(new Error('away'));
+    },
+    end: () => {
+      platform.readPhoto = async () => new Uint8Array(8);
+    },
+  },
+};
+
+it.each(Object.entries(obstacles))(
+  'L24: a photo that the run before the reset sent, and that is held back by %s now, is not sent again afterwards',
+  async (code, obstacle) => {
+    const { whileRunning, reservation } = await reservationWorker(server, platform);
+    const rental = reservation();
+    await whileRunning(async () => {
+      const period = { start: Date.now() + 2 * hour, end: Date.now() + 12 * hour };
+      await rental.deliver(rental.event({ status: 5, period, car, company }));
+      await rental.sendAction('dispatch.carImage', skippingEarlierSteps);
+      const photo = async () => (await rental.view()).commands[0];
+      expect(await photo()).toMatchObject({ outcome: 'applied' });
+      await obstacle.begin();
+      await reset(rental);
+      await eventually('it is held back', async () => (await photo())?.code === code, 10_000);
+      obstacle.end();
+      await eventually('it is tried again', async () => (await photo())?.code === 'RUN_LOST', 20_000);
+      expect(await photo()).toMatchObject({ outcome: 'unknown' });
+      expect(sentFor(rental)).toEqual(['dispatchCarImage']);
     });
-    platform.sent.isAway = false;
-    expect(sentFor(rental)).toEqual(sent);
-  });
-});
+    await platform.endRole('supplier');
+  },
+  60_000,
+);
 
 it('a reset without its updates sends nothing, and the same keys act again', async () => {
   const { whileRunning, reservation } = await reservationWorker(server, platform);

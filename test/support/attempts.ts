@@ -5,11 +5,14 @@ export class FakeAttempts implements Attempts {
   readonly rows = new Map<string, string>();
   /** The database gives no answer. */
   isAway = false;
+  /** Called while an attempt is recorded. */
+  recording = () => {};
 
   async record(
     { command, attempt }: { command: string; attempt: string },
     runId: string,
   ): Promise<RecordedAttempt> {
+    this.recording();
     if (this.isAway) return 'unavailable';
     const key = `${command} ${attempt}`;
     if (this.rows.has(key)) return 'known';

@@ -16,6 +16,8 @@ export class FakeCars {
   readonly writes: Met[] = [];
   /** What the next looks meet (undefined: an answer); after them every look is answered. */
   readonly looks: (NotDone | undefined)[] = [];
+  /** Which attempt each request for a memo was. */
+  readonly memoAttempts: (string | undefined)[] = [];
   /** The calls in their order. */
   readonly calls: string[] = [];
 
@@ -32,12 +34,14 @@ export class FakeCars {
       return this.looks.shift() ?? { kind: 'done', value: read() };
     };
     return {
-      addCarMemo: ({ id: _, ...memo }) =>
-        write('addCarMemo', () => {
+      addCarMemo: ({ id, ...memo }) => {
+        this.memoAttempts.push(id?.attempt);
+        return write('addCarMemo', () => {
           const memoId = this.memos.length + 1;
           this.memos.push({ memoId, ...memo });
           return { memoId };
-        }),
+        });
+      },
       findCarMemo: ({ carId, content }) =>
         look('findCarMemo', () => ({
           memoId:

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { createActivities } from '../../activities/index.js';
+import type { ReadPhoto } from '../../activities/reservation.js';
 import type { RoleDeps } from '../../activities/role.js';
 import { type Role, roleWorkflowId } from '../../src/contract/role.js';
 import type { PlatformClient } from '../../src/platform/client/index.js';
@@ -23,6 +24,8 @@ interface Call {
 export class GuardedPlatform extends FakePlatform {
   readonly calls: Call[] = [];
   readonly alerts = new AlertsInMemory();
+  readonly gate = createRoleGate(this.alerts);
+  readPhoto: ReadPhoto = async () => new Uint8Array(8);
   /** What a call is refused with; undefined: it is taken. */
   refusal: (call: Call) => CallErrorCode | undefined = () => undefined;
 
@@ -45,16 +48,16 @@ export class GuardedPlatform extends FakePlatform {
   }
 
   roles(): RoleDeps {
-    const { client, queue, alerts, settings } = this;
+    const { client, queue, alerts, gate, settings } = this;
     const moveStranded = (role: Role) => moveStrandedRole({ client, queue, settings }, role);
-    return { client, queue, alerts, settings, gate: createRoleGate(alerts), moveStranded };
+    return { client, queue, alerts, settings, gate, moveStranded };
   }
 
   override activities() {
     const { client, queue } = this;
     return createActivities({
       platform: this.asClient(),
-      readPhoto: async () => new Uint8Array(8),
+      readPhoto: (...photo) => this.readPhoto(...photo),
       attempts: this.sent,
       record: async (input) => void this.records.push(input),
       postAttention: async (lines) => void this.posts.push(lines),

@@ -27,7 +27,7 @@ function answers(readPhoto: ReadPhoto) {
   const activities = commandActivities(untouched, readPhoto, sending);
   return Promise.all(names.map((name) => new MockActivityEnvironment().run(activities[name], attempt)));
 }
-const storeAway = { kind: 'wait', code: 'PHOTO_STORE_UNAVAILABLE' };
+const storeAway = { kind: 'wait', code: 'PHOTO_STORE_UNAVAILABLE', keepsId: true };
 
 it('L25, L30: a photo store that fails is no attempt: the photo waits and is sent when the store is back', async () => {
   expect(await answers(() => Promise.reject(new Error('down')))).toEqual(Array(3).fill(storeAway));

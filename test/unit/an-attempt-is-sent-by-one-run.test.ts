@@ -8,8 +8,8 @@ import { commandActivities } from '../../activities/reservation.js';
 import { type SendDeps, sendOnce } from '../../activities/shared/send-once.js';
 import type { AttemptId } from '../../src/contract/attempt.js';
 import type { CallOptions, PlatformClient } from '../../src/platform/client/index.js';
+import { type CallErrorCode, PlatformCallError } from '../../src/platform/errors.js';
 import { FakeAttempts } from '../support/attempts.js';
-import { noRoles } from '../support/roles.js';
 
 const second = 1_000;
 const idOf = (attempt: string, originalRunId = 'run-1'): AttemptId => ({
@@ -33,6 +33,9 @@ class World {
   /** When the server started the activity; null: it no longer waits for it. */
   startedAt: number | null = null;
   isTemporalAway = false;
+  isSuspended = false;
+  /** The code that every call of the platform ends with. */
+  refusal: CallErrorCode | undefined;
   /** Called while the server is asked. */
   describing = () => {};
 
@@ -51,7 +54,8 @@ class World {
       withDeadline: (_at: number, call: () => Promise<unknown>) => call(),
       workflow: { getHandle: () => ({ describe }) },
     } as unknown as Client;
-    return { gate: noRoles.gate, attempts: this.attempts, client };
+    const gate = { isSuspended: async () => this.isSuspended };
+    return { gate, attempts: this.attempts, client };
   }
 
   get platform(): PlatformClient {
@@ -60,6 +64,7 @@ class World {
         () =>
         async (...args: unknown[]) => {
           this.calls.push(args.at(-1) as CallOptions);
+          if (this.refusal !== undefined) throw new PlatformCallError(this.refusal, '', { operation: '' });
           return { memoId: 1, scheduleId: 2 };
         },
     });
@@ -146,6 +151,7 @@ it('without the database a normal run sends, and a reset run is held back', asyn
   expect(await world.start(idOf('2.0'), { runId: 'reset' })).toEqual({
     kind: 'wait',
     code: 'ATTEMPT_NOT_RECORDED',
+    keepsId: true,
   });
   expect(world.calls).toHaveLength(1);
 });
@@ -158,9 +164,17 @@ it('an attempt of an earlier release has no identity and is sent', async () => {
 it('a frozen worker neither sends nor records an attempt that the server has given up meanwhile', async () => {
   const world = new World();
   const late = { ageMs: 3_600 * second };
-  expect(await world.start(idOf('1.0'), late)).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
+  expect(await world.start(idOf('1.0'), late)).toEqual({
+    kind: 'wait',
+    code: 'ATTEMPT_EXPIRED',
+    keepsId: true,
+  });
   world.isTemporalAway = true;
-  expect(await world.start(idOf('1.0'), late)).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
+  expect(await world.start(idOf('1.0'), late)).toEqual({
+    kind: 'wait',
+    code: 'ATTEMPT_EXPIRED',
+    keepsId: true,
+  });
   expect(world.calls).toEqual([]);
   expect(world.attempts.rows.size).toBe(0);
 });
@@ -180,6 +194,7 @@ it('an attempt with too little time left for an answer is not sent', async () =>
   expect(await world.start(idOf('1.0'), { ageMs: 14 * second })).toEqual({
     kind: 'wait',
     code: 'ATTEMPT_EXPIRED',
+    keepsId: true,
   });
   expect(world.calls).toEqual([]);
 });
@@ -195,7 +210,11 @@ it('a clock that differs from the server’s by an hour delays nothing', async (
 it('an attempt scheduled in the future shows that the clocks differ: it counts as having waited as long as allowed', async () => {
   const world = new World();
   const ahead = { ageMs: -5 * second };
-  expect(await world.start(idOf('1.0'), ahead)).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
+  expect(await world.start(idOf('1.0'), ahead)).toEqual({
+    kind: 'wait',
+    code: 'ATTEMPT_EXPIRED',
+    keepsId: true,
+  });
   world.startedAt = Date.now() + 5 * second;
   const began = Date.now();
   expect(await world.send(ahead, 20 * second)).toMatchObject({ outcome: 'applied' });
@@ -203,6 +222,7 @@ it('an attempt scheduled in the future shows that the clocks differ: it counts a
   expect(await world.send(ahead, 14 * second, '2.0')).toEqual({
     outcome: 'held-back',
     code: 'ATTEMPT_EXPIRED',
+    keepsId: true,
   });
 });
 
@@ -255,4 +275,40 @@ it('a slow photo store uses the time of the request, not that after the activity
   } finally {
     Date.now = clock;
   }
+});
+
+const obstacles: [code: string, begin: (world: World) => void, arrival?: Arrival][] = [
+  ['ROLE_SUSPENDED', (world) => Object.assign(world, { isSuspended: true })],
+  ['ATTEMPT_EXPIRED', () => {}, { ageMs: 3_600 * second }],
+  ['ATTEMPT_NOT_RECORDED', ({ attempts }) => Object.assign(attempts, { isAway: true }), { runId: 'reset' }],
+  ['RATE_LIMITED', (world) => Object.assign(world, { refusal: 'RATE_LIMITED' })],
+  ['UNREACHABLE', (world) => Object.assign(world, { refusal: 'UNREACHABLE' })],
+  ['UNAUTHORIZED', (world) => Object.assign(world, { refusal: 'UNAUTHORIZED' })],
+  ['FORBIDDEN', (world) => Object.assign(world, { refusal: 'FORBIDDEN' })],
+];
+
+it.each(obstacles)(
+  'L24: an attempt that ended with %s keeps its id where it was not recorded, and there alone',
+  async (code, begin, arrival = {}) => {
+    const world = new World();
+    begin(world);
+    const ended = await world.start(idOf('1.0'), arrival);
+    expect(ended).toMatchObject({ code });
+    expect('keepsId' in ended).toBe(world.attempts.rows.size === 0);
+  },
+);
+
+it('L24: an attempt that expired while it was recorded does not keep its id: the next one would count as sent', async () => {
+  const world = new World();
+  const clock = Date.now;
+  try {
+    world.attempts.recording = () => {
+      const late = clock() + 9 * second;
+      Date.now = () => late;
+    };
+    expect(await world.start(idOf('1.0'))).toEqual({ kind: 'wait', code: 'ATTEMPT_EXPIRED' });
+  } finally {
+    Date.now = clock;
+  }
+  expect([world.calls.length, world.attempts.rows.size]).toEqual([0, 1]);
 });

@@ -13,7 +13,9 @@ const notApplied = [
   [{ outcome: 'rejected', code: 'NOT_FOUND', message: 'no', platformMessage: 'gone' }, { kind: 'refused' }],
   [{ outcome: 'held-back', code: 'RATE_LIMITED', retryAfterMs: 5 }, { kind: 'wait' }],
   [{ outcome: 'held-back', code: 'NOT_STARTED' }, { kind: 'wait' }],
+  [{ outcome: 'held-back', code: 'ATTEMPT_EXPIRED', keepsId: true }, { kind: 'wait' }],
   [{ outcome: 'held-back', code: 'FORBIDDEN' }, { kind: 'suspended' }],
+  [{ outcome: 'held-back', code: 'ROLE_SUSPENDED', keepsId: true }, { kind: 'suspended' }],
   [{ outcome: 'unknown', code: 'TIMEOUT' }, { kind: 'unknown' }],
 ] as const satisfies readonly (readonly [Outcome<never>, { kind: string }])[];
 

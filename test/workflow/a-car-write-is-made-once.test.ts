@@ -60,7 +60,15 @@ afterAll(async () => {
 });
 beforeEach(() => {
   const { cars } = platform;
-  for (const list of [cars.memos, cars.writes, cars.looks, cars.calls, platform.audits, platform.suspensions])
+  for (const list of [
+    cars.memos,
+    cars.memoAttempts,
+    cars.writes,
+    cars.looks,
+    cars.calls,
+    platform.audits,
+    platform.suspensions,
+  ])
     list.length = 0;
   cars.sale.clear();
   cars.sale.set('301/1001', 'Y');
@@ -152,6 +160,18 @@ describe('F21: an unknown sale status is resolved by reading it back', () => {
     expect(await write(stop)).toMatchObject({ outcome: 'rejected', code: 'NOT_FOUND' });
     expect(platform.cars.calls).toEqual(['findSaleStatus', 'findSaleStatus']);
   });
+});
+
+it('F20, L24: a memo that was held back before it was recorded keeps its id: a run that was reset repeats none that was sent', async () => {
+  const unrecorded = { code: 'ROLE_SUSPENDED', keepsId: true } as const;
+  platform.cars.writes.push(
+    { kind: 'suspended', ...unrecorded },
+    { kind: 'wait', code: 'ATTEMPT_EXPIRED', keepsId: true },
+    { kind: 'wait', code: 'RATE_LIMITED' },
+    { kind: 'wait', code: 'ATTEMPT_NOT_RECORDED', keepsId: true },
+  );
+  expect(await write(memo)).toMatchObject({ outcome: 'applied' });
+  expect(platform.cars.memoAttempts).toEqual(['1.1', '1.1', '1.1', '1.2', '1.2']);
 });
 
 describe('F22: a write that the platform does not accept waits two minutes', () => {

@@ -1,7 +1,7 @@
 import { outcomeOfAction } from '../../src/contract/attempt.js';
 import { commandRole } from '../../src/contract/role.js';
 import { type Answer, type AttemptToSend, staffActions } from '../../src/domain/reservation/index.js';
-import { attemptId, endOf } from '../shared/attempts.js';
+import { attemptId, endOf, keepsId } from '../shared/attempts.js';
 import { platform, roles } from '../shared/proxies.js';
 
 const slowAfterMs = 1_000;
@@ -49,7 +49,8 @@ export class Requests {
   send(attempt: AttemptToSend): void {
     this.sentAt = Date.now();
     void sendAttempt(this.reservationId, attempt).then((answer) => {
-      this.answers.push({ commandId: attempt.commandId, answer });
+      const marked = keepsId(answer) ? { ...answer, keepsId: true as const } : answer;
+      this.answers.push({ commandId: attempt.commandId, answer: marked });
       this.onAnswer();
     });
   }

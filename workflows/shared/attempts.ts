@@ -40,6 +40,17 @@ export async function endOf<A, O>(
   }
 }
 
+/**
+ * Whether the next attempt has the id of this one, because nothing recorded it. Another id would let a run that was reset send what the
+ * earlier run has sent. In a history from before 0.4.0 each wait changed the id, and the next attempt may be recorded under that.
+ */
+export function keepsId(answer: object | HeldBack): boolean {
+  if (!('outcome' in answer) || answer.outcome !== 'held-back') return false;
+  return answer.code === notStartedCode
+    ? patched('unstarted-attempts-keep-their-id')
+    : answer.keepsId === true;
+}
+
 function wasNotBegun({ type, message }: ApplicationFailure): boolean {
   if (type === argumentNotReadType) return true;
   return isUnknownToItsWorker(type, message) && patched('unknown-activities-were-not-sent');

@@ -1,4 +1,4 @@
-import { type Rejected, runLostCode, waitsFor, wrongStatusCode } from '../shared/outcome.js';
+import { type HeldBack, type Rejected, runLostCode, waitsFor, wrongStatusCode } from '../shared/outcome.js';
 import type { Instant } from '../shared/time.js';
 import { targetOf } from './actions.js';
 import { reconcile } from './attention.js';
@@ -72,11 +72,11 @@ function applyOutcome(
     case 'rejected':
       return putCommand(state, closeRefused(record, answer, now));
     case 'held-back': {
-      if (waitsFor(answer.code) === 'key') return putCommand(state, suspendCommand(record, answer.code, now));
+      if (waitsFor(answer.code) === 'key') return putCommand(state, suspendCommand(record, answer, now));
       // `Retry-After: 0`, or a past date, means no wait: requests to a busy platform would follow each other without a pause
       const waitMs = answer.retryAfterMs || retryWaitMs(record.commandId, record.waits + 1, now - record.at);
       const nextTryAt = Math.min(now + waitMs, Math.max(retryDeadline(belief(state), record), now));
-      return putCommand(state, { ...withdrawAttempt(record, 'waiting', answer.code), nextTryAt });
+      return putCommand(state, { ...withdrawAttempt(record, 'waiting', answer), nextTryAt });
     }
     case 'unknown':
       return putCommand(state, closeUnknown(state, record, answer.code, now));
@@ -111,13 +111,14 @@ function closeRefused(
 function withdrawAttempt(
   record: CommandRecord,
   outcome: 'waiting' | 'suspended',
-  code: string,
+  { code, keepsId }: HeldBack,
 ): CommandRecord {
   return {
     ...record,
     state: record.doubtful ? 'unknown' : outcome,
     attempts: record.attempts - 1,
     waits: record.waits + 1,
+    ...(keepsId && { sameIds: (record.sameIds ?? 0) + 1 }),
     code,
   };
 }
@@ -126,8 +127,9 @@ function withdrawAttempt(
  * L30: it waits until its role's key works. One that the platform still forbids although the key works is not
  * about the key: it ends.
  */
-function suspendCommand(record: CommandRecord, code: string, now: Instant): CommandRecord {
-  const held = { ...withdrawAttempt(record, 'suspended', code), role: 'held' as const };
+function suspendCommand(record: CommandRecord, answer: HeldBack, now: Instant): CommandRecord {
+  const { code } = answer;
+  const held = { ...withdrawAttempt(record, 'suspended', answer), role: 'held' as const };
   if (code !== 'FORBIDDEN' || record.role !== 'restored') return held;
   const outcome = record.doubtful ? 'unknown' : 'rejected';
   const why = message('command.forbidden', {});
@@ -144,7 +146,8 @@ function closeUnknown(
   code: string,
   now: Instant,
 ): CommandRecord {
-  const unknown = close(record, { state: 'unknown', settledBy: null, code, message: null }, now);
+  const { sameIds: _, ...before } = record;
+  const unknown = close(before, { state: 'unknown', settledBy: null, code, message: null }, now);
   const planned = now + retryWaitMs(record.commandId, record.attempts, now - record.at);
   const again =
     code !== runLostCode &&

@@ -19,7 +19,7 @@ export interface AttemptToSend {
   body: CommandBody;
   /** 1 for the first. */
   number: number;
-  /** How often it was held back since the last attempt that may have arrived: with `number` it identifies requests. */
+  /** How often it was held back, once recorded, since the last attempt that may have arrived: with `number` it identifies requests. */
   waits: number;
   /** Business identity, the same for every attempt: `reservationId:action:commandId`. */
   idempotencyKey: string;
@@ -113,11 +113,12 @@ function obstacleTo(
 }
 
 function send(state: ReservationState, record: CommandRecord): Step & { attempt: AttemptToSend } {
-  const { commandId, action, body, waits } = record;
+  const { commandId, action, body, sameIds = 0 } = record;
   const number = record.attempts + 1;
   const urlBefore = staffActions[action].shownBy === 'imageUrl' ? urlBeforeSending(state) : null;
   const out: CommandRecord = { ...record, state: 'out', attempts: number, nextTryAt: null, urlBefore };
   const idempotencyKey = `${state.reservationId}:${action}:${commandId}`;
+  const waits = record.waits - sameIds;
   const attempt = { commandId, action, body: body ?? {}, number, waits, idempotencyKey };
   return { ...stepTo(putCommand(state, out)), attempt };
 }

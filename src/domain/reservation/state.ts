@@ -96,6 +96,8 @@ export interface CommandRecord {
   attempts: number;
   /** Waits in a row: 429, unreachable, a key that does not work. */
   waits: number;
+  /** Those of the waits after which the next attempt has the same id; absent: none. */
+  sameIds?: number;
   /** An attempt ended unknown: from then on it may have happened. */
   doubtful: boolean;
   /** The platform refused it for the reservation's state (L29). */

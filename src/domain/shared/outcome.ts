@@ -30,6 +30,11 @@ export interface HeldBack {
   outcome: 'held-back';
   code: string;
   retryAfterMs?: number;
+  /**
+   * This attempt was not recorded before it would have left: the next one has the same id, for an earlier run may have sent it.
+   * Absent, as in every answer of 0.3.0: the next one has another id.
+   */
+  keepsId?: true;
 }
 
 /** No worker began the attempt in time. */

@@ -87,6 +87,49 @@ it('L30: an attempt has its number, how often it was held back since the last th
   expect(sendNext(story)).toEqual(attempt(2, 0));
 });
 
+it.each([
+  'RATE_LIMITED',
+  'UNREACHABLE',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'ROLE_SUSPENDED',
+  'NOT_STARTED',
+  'ATTEMPT_EXPIRED',
+  'ATTEMPT_NOT_RECORDED',
+  'PHOTO_STORE_UNAVAILABLE',
+])('L24, L30: after %s the next attempt has another id, unless this one was not recorded', (code) => {
+  const numbersAfter = (answers: { keepsId?: true }[]) => {
+    const story = at(10);
+    const id = story.accept('dispatch.carImage', { override });
+    let attempt = story.send();
+    for (const answer of answers) {
+      story.answer(id, { outcome: 'held-back', code, ...answer });
+      if (story.shown(id).outcome === 'suspended') {
+        story.take(lifecycle.restoreRole(story.state, story.now));
+        attempt = story.send();
+      } else {
+        attempt = sendNext(story);
+      }
+    }
+    return [attempt?.number, attempt?.waits];
+  };
+  expect(numbersAfter([{}])).toEqual([1, 1]);
+  expect(numbersAfter([{ keepsId: true }])).toEqual([1, 0]);
+  // a working key that still forbids ends the action
+  if (code === 'FORBIDDEN') return;
+  expect(numbersAfter([{ keepsId: true }, {}, { keepsId: true }])).toEqual([1, 1]);
+});
+
+it('L24, L30: after an unknown outcome the count of attempts starts again, also of those that were not recorded', () => {
+  const story = at(5);
+  const id = story.sendAction('dispatch.start', { ...busy, keepsId: true }, { override });
+  sendNext(story);
+  story.answer(id, unknown);
+  expect(sendNext(story)).toMatchObject({ number: 2, waits: 0 });
+  story.answer(id, busy);
+  expect(sendNext(story)).toMatchObject({ number: 2, waits: 1 });
+});
+
 it('L30: no attempt of unknown outcome is repeated at the deadline of its action or later', () => {
   const wait = retryWaitMs('c-1', 1, 0);
   const nextTry = (end: number) => {
