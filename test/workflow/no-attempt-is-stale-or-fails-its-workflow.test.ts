@@ -147,7 +147,7 @@ describe('a request that no worker begins', () => {
       expect(ids).toEqual([
         [stays.rental.id, '1.0'],
         [cancelled.rental.id, '1.0'],
-        [stays.rental.id, '1.1'],
+        [stays.rental.id, '1.0'],
       ]);
     }));
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { workflowBundle } from '../support/engine.js';
 
 /** What Temporal's own runtime needs is more than half of it; our part is six workflows and their decisions. */
-const budgetBytes = 786_000;
+const budgetBytes = 790_000;
 
 /** Evaluated for each workflow in the cache: a library that slips in costs memory for every open reservation. */
 it('the code of the workflow bundle, comments and source map apart, stays within its budget', async () => {
