@@ -16,8 +16,8 @@ export class FakeCars {
   readonly writes: Met[] = [];
   /** What the next looks meet (undefined: an answer); after them every look is answered. */
   readonly looks: (NotDone | undefined)[] = [];
-  /** Which attempt each request for a memo was. */
-  readonly memoAttempts: (string | undefined)[] = [];
+  /** Which attempt each write was. */
+  readonly attempts: (string | undefined)[] = [];
   /** The calls in their order. */
   readonly calls: string[] = [];
 
@@ -35,7 +35,7 @@ export class FakeCars {
     };
     return {
       addCarMemo: ({ id, ...memo }) => {
-        this.memoAttempts.push(id?.attempt);
+        this.attempts.push(id?.attempt);
         return write('addCarMemo', () => {
           const memoId = this.memos.length + 1;
           this.memos.push({ memoId, ...memo });
@@ -47,11 +47,13 @@ export class FakeCars {
           memoId:
             this.memos.findLast((memo) => memo.carId === carId && memo.content === content)?.memoId ?? null,
         })),
-      setSaleStatus: ({ productId, carId, saleYn }) =>
-        write('setSaleStatus', () => {
+      setSaleStatus: ({ productId, carId, saleYn, id }) => {
+        this.attempts.push(id?.attempt);
+        return write('setSaleStatus', () => {
           this.sale.set(`${productId}/${carId}`, saleYn);
           return { saleYn };
-        }),
+        });
+      },
       findSaleStatus: ({ productId, carId }) =>
         look('findSaleStatus', () => ({ saleYn: this.sale.get(`${productId}/${carId}`) ?? null })),
     };

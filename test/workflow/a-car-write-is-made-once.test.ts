@@ -62,7 +62,7 @@ beforeEach(() => {
   const { cars } = platform;
   for (const list of [
     cars.memos,
-    cars.memoAttempts,
+    cars.attempts,
     cars.writes,
     cars.looks,
     cars.calls,
@@ -162,17 +162,23 @@ describe('F21: an unknown sale status is resolved by reading it back', () => {
   });
 });
 
-it('F20, L24: a memo that was held back before it was recorded keeps its id: a run that was reset repeats none that was sent', async () => {
-  const unrecorded = { code: 'ROLE_SUSPENDED', keepsId: true } as const;
-  platform.cars.writes.push(
-    { kind: 'suspended', ...unrecorded },
-    { kind: 'wait', code: 'ATTEMPT_EXPIRED', keepsId: true },
-    { kind: 'wait', code: 'RATE_LIMITED' },
-    { kind: 'wait', code: 'ATTEMPT_NOT_RECORDED', keepsId: true },
-  );
-  expect(await write(memo)).toMatchObject({ outcome: 'applied' });
-  expect(platform.cars.memoAttempts).toEqual(['1.1', '1.1', '1.1', '1.2', '1.2']);
-});
+it.each([
+  ['F20: a memo', memo],
+  ['F21: a sale status', stop],
+])(
+  '%s that was held back before it was recorded keeps its id (L24): a run that was reset repeats none that was sent',
+  async (_, start) => {
+    const unrecorded = { code: 'ROLE_SUSPENDED', keepsId: true } as const;
+    platform.cars.writes.push(
+      { kind: 'suspended', ...unrecorded },
+      { kind: 'wait', code: 'ATTEMPT_EXPIRED', keepsId: true },
+      { kind: 'wait', code: 'RATE_LIMITED' },
+      { kind: 'wait', code: 'ATTEMPT_NOT_RECORDED', keepsId: true },
+    );
+    expect(await write(start)).toMatchObject({ outcome: 'applied' });
+    expect(platform.cars.attempts).toEqual(['1.1', '1.1', '1.1', '1.2', '1.2']);
+  },
+);
 
 describe('F22: a write that the platform does not accept waits two minutes', () => {
   const held: Attempt<never> = { kind: 'suspended', code: 'UNAUTHORIZED' };

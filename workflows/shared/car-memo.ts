@@ -1,9 +1,8 @@
 import { sleep } from '@temporalio/workflow';
-import { outcomeOf } from '../../src/contract/attempt.js';
 import type { Memo } from '../../src/contract/car-write.js';
 import { commandRole } from '../../src/contract/role.js';
 import { type Ended, type Rejected, runLostCode, type Unknown } from '../../src/domain/shared/outcome.js';
-import { attemptId, endOf, keepsId } from './attempts.js';
+import { attemptId } from './attempts.js';
 import { platform } from './proxies.js';
 import { readUntilAnswered, sendUntilAnswered } from './retry-window.js';
 
@@ -44,16 +43,10 @@ export async function writeMemoOnce({
   if (before !== undefined && before.outcome !== 'applied') return toNotSent(before);
   let lost: Unknown | undefined;
   for (let posts = 1; ; posts++) {
-    let sameIds = 0;
-    const written = await sendUntilAnswered((tries) => {
-      const id = attemptId(command, `${posts}.${tries - sameIds}`);
+    const written = await sendUntilAnswered((number) => {
+      const id = attemptId(command, `${posts}.${number}`);
       const summary = `write the memo, time ${posts}`;
-      const sent = platform.addCarMemo.executeWithOptions({ summary }, [{ ...memo, id }]);
-      // beside it: a replay must reach what follows at the same moment as before
-      void endOf(() => sent, outcomeOf).then((answer) => {
-        if (keepsId(answer)) sameIds += 1;
-      });
-      return sent;
+      return platform.addCarMemo.executeWithOptions({ summary }, [{ ...memo, id }]);
     }, retryWindow);
     if (written.outcome === 'applied') return { outcome: 'applied', memoId: written.value.memoId };
     if (written.outcome === 'rejected') return lost ?? written;

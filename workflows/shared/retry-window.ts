@@ -3,7 +3,7 @@ import { type Attempt, outcomeOf } from '../../src/contract/attempt.js';
 import type { Role } from '../../src/contract/role.js';
 import { type Backoff, backoffMs } from '../../src/domain/shared/backoff.js';
 import { type Ended, waitsFor } from '../../src/domain/shared/outcome.js';
-import { endOf } from './attempts.js';
+import { endOf, keepsId } from './attempts.js';
 import { roles } from './proxies.js';
 
 const waits: Readonly<Backoff> = { firstMs: 1_000, longestMs: 60_000 };
@@ -14,17 +14,18 @@ const keyWaits: Readonly<Backoff> = { firstMs: 30_000, longestMs: 5 * 60_000 };
  * connection never opened, or the request was held back for the role's key, whose workflow is notified (L30). Not for
  * staff actions of a reservation: its loop must not wait here.
  *
- * @param attempt sends the request; receives the number of the try, from 1
+ * @param attempt sends the request; receives its number, from 1, which is that of the try before where nothing recorded that one
  * @param until instant at which it gives up: `rejected` with the code of what it waited for
  * @returns `unknown` where the request may have taken effect, also where the worker was lost: read before you send it again
  */
 export async function sendUntilAnswered<T>(
-  attempt: (tries: number) => Promise<Attempt<T>>,
+  attempt: (number: number) => Promise<Attempt<T>>,
   { role, until }: { role: Role; until: number },
 ): Promise<Ended<{ value: T }>> {
-  for (let tries = 1, held = 0; ; tries++) {
-    const answer = await endOf(() => attempt(tries), outcomeOf<T>);
+  for (let tries = 1, number = 1, held = 0; ; tries++) {
+    const answer = await endOf(() => attempt(number), outcomeOf<T>);
     if (answer.outcome !== 'held-back') return answer;
+    if (!keepsId(answer)) number += 1;
     const isForKey = waitsFor(answer.code) === 'key';
     if (isForKey) {
       if (held === 0) await roles.suspendRole({ role, reservationId: null, code: answer.code });
