@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { createLogger } from '../../src/app/log.js';
 import { identityOf } from '../../src/domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../src/domain/reservation/types.js';
+import { deferred } from '../../src/domain/shared/deferred.js';
 import { createAttentionPosts } from '../../src/outbox/attention-posts.js';
 import { withConsoleAddress } from '../../src/outbox/console-address.js';
 import { openReceiver } from '../../src/outbox/deliver.js';
@@ -17,7 +18,6 @@ import { claimPosts, waitingPosts } from '../../src/store/outbox/queue.js';
 import { createRecorder, writeTogether } from '../../src/store/reservations/record.js';
 import { alerts, outbox, timeline } from '../../src/store/schema.js';
 import { createSealer } from '../../src/store/sealing/sealer.js';
-import { deferred } from '../../src/temporal/connection/deferred.js';
 import { startReceiver } from '../support/callback-receiver.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';

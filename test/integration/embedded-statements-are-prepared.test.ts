@@ -1,11 +1,11 @@
 import { setTimeout as sleep, setImmediate as turnOfEventLoop } from 'node:timers/promises';
 import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deferred } from '../../src/domain/shared/deferred.js';
 import { databaseErrorCode } from '../../src/store/connection/errors.js';
 import { rowsOf } from '../../src/store/connection/rows.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
 import { attempts } from '../../src/store/schema.js';
-import { deferred } from '../../src/temporal/connection/deferred.js';
 import { embeddedLane } from '../support/database.js';
 
 const threads = [

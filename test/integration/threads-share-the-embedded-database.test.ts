@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { deferred } from '../../src/domain/shared/deferred.js';
 import type { EmbeddedClient } from '../../src/store/connection/embedded/client.js';
 import { openPglite } from '../../src/store/connection/embedded/pglite.js';
 import { connect } from '../../src/store/connection/embedded/thread/connect.js';
 import { serve } from '../../src/store/connection/embedded/thread/serve.js';
 import { SharedCommits } from '../../src/store/connection/embedded/thread/shared-commits.js';
 import { databaseErrorCode } from '../../src/store/connection/errors.js';
-import { deferred } from '../../src/temporal/connection/deferred.js';
 import { copyOfMigratedTemplate } from '../support/database.js';
 import { builtModule } from '../support/product.js';
 

@@ -8,7 +8,7 @@ import type {
   LookAheadAnswer,
   LookAheadRequest,
 } from '../../src/domain/reservation/index.js';
-import { deferred } from '../../src/temporal/connection/deferred.js';
+import { deferred } from '../../src/domain/shared/deferred.js';
 import { FakeBookings } from './fake-bookings.js';
 import { FakeCars } from './fake-cars.js';
 import { FakeSchedule } from './fake-schedule.js';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { argumentNotReadType } from '../../src/contract/attempt.js';
+import { deferred } from '../../src/domain/shared/deferred.js';
 import { databaseErrorCode } from '../../src/store/connection/errors.js';
 import { createDataKeys } from '../../src/store/data-keys.js';
 import type { HandoverDb } from '../../src/store/handover.js';
 import { ringWrap } from '../../src/store/sealing/key-wrap.js';
-import { deferred } from '../../src/temporal/connection/deferred.js';
 import { publicTestKey } from '../support/codec.js';
 
 const scope = 'reservation-1';

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
+import { deferred } from '../../src/domain/shared/deferred.js';
 import type { EmbeddedClient } from '../../src/store/connection/embedded/client.js';
 import { Reopening } from '../../src/store/connection/embedded/reopening.js';
-import { deferred } from '../../src/temporal/connection/deferred.js';
 import { eventually } from '../support/eventually.js';
 
 it('a part of the process that fails as the embedded database opens again is logged, and no second one opens the folder', async () => {

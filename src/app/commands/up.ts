@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deferred } from '../../temporal/connection/deferred.js';
+import { deferred } from '../../domain/shared/deferred.js';
 import { holdEngine } from '../parts/data-folder.js';
 import { superviseEngine } from '../parts/engine.js';
 import { describeFailure } from '../startup/failure.js';

@@ -1,3 +1,5 @@
+import { type Deferred, deferred } from '../../domain/shared/deferred.js';
+
 /** The queue is full: the caller asks its sender to retry later. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
@@ -55,7 +57,7 @@ export class GroupCommit<Item> {
   /** Share of `maxItems` and `maxBytes` that the next write may use. */
   private share = 1;
   private starting: NodeJS.Immediate | null = null;
-  private idle: { promise: Promise<void>; resolve(): void } | null = null;
+  private idle: Deferred | null = null;
 
   constructor(private readonly options: GroupCommitOptions<Item>) {}
 
@@ -85,13 +87,7 @@ export class GroupCommit<Item> {
   /** Resolves when nothing waits any more. */
   async drained(): Promise<void> {
     if (this.waiting.length === 0 && this.writes.size === 0) return;
-    if (this.idle === null) {
-      let resolve = () => {};
-      const promise = new Promise<void>((done) => {
-        resolve = done;
-      });
-      this.idle = { promise, resolve };
-    }
+    this.idle ??= deferred();
     await this.idle.promise;
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deferred } from '../../domain/shared/deferred.js';
 import type { Session } from './session.js';
 
 /** Listens for as long as it runs. */
@@ -26,9 +27,8 @@ export function keepListening(
   let reopen = () => {};
 
   async function listen(): Promise<void> {
-    const ended = new Promise<void>((resolve) => {
-      reopen = resolve;
-    });
+    const { promise: ended, resolve } = deferred();
+    reopen = resolve;
     const connection = await session();
     try {
       for (const [channel, onNotify] of Object.entries(channels)) await connection.listen(channel, onNotify);

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
-import { type Deferred, deferred } from './deferred.js';
+import { type Deferred, deferred } from '../../domain/shared/deferred.js';
 import { engineCode } from './unavailable.js';
 
 export interface MonitorOptions {

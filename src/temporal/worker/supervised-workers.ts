@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../domain/shared/backoff.js';
-import { deferred } from '../connection/deferred.js';
+import { deferred } from '../../domain/shared/deferred.js';
 import { orStopped } from '../connection/or-stopped.js';
 import { stopsWithinMs } from './worker.js';
 import { WorkerGeneration, type Workers } from './worker-generation.js';

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { deferred } from '../../../domain/shared/deferred.js';
 import { leasesOn, type Query } from '../lease.js';
 import type { Session } from '../session.js';
 
@@ -13,10 +14,7 @@ export class EmbeddedSessions {
   }
 
   open(): Session {
-    let close = () => {};
-    const lost = new Promise<void>((resolve) => {
-      close = resolve;
-    });
+    const { promise: lost, resolve: close } = deferred();
     const listeners: [string, (payload: string) => void][] = [];
     const { notifications } = this;
     const leases = leasesOn(this.query);

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { QueryOptions } from '@electric-sql/pglite';
 import { type BirpcReturn, createBirpc } from 'birpc';
+import { deferred } from '../../../../domain/shared/deferred.js';
 import { notOpenError } from '../../errors.js';
 import type { EmbeddedClient, OnNotification, Queried, Statement } from '../client.js';
 import { channelOf, type DatabaseCalls, type OwnerCalls, type Query } from './calls.js';
@@ -15,10 +16,7 @@ export interface Connected extends EmbeddedClient {
 
 /** Connects to the database at the other end of `port`. Where the port closes, all that waits fails. */
 export function connect(port: MessagePort, onNotification: OnNotification = () => {}): Connected {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve: end } = deferred();
   const own: OwnerCalls = { notified: onNotification, ended: end };
   const calls: Calls = createBirpc<DatabaseCalls, OwnerCalls>(own, channelOf(port));
   port.once('close', () => {
