@@ -53,7 +53,7 @@ async function history(reservationId: number) {
 
 describe('a batch of events', () => {
   it('starts the workflow of its reservation with the policy, and signals it once for all', async () => {
-    const send = createSendBatch(client, { policy });
+    const send = createSendBatch(client, { policy, direct: true });
     const batch = [event(1, 5), event(2, 10)];
     expect(await send(8421, batch, false)).toBe('sent');
     const { started, signals } = await history(8421);
@@ -62,6 +62,7 @@ describe('a batch of events', () => {
     expect(argument && defaultPayloadConverter.fromPayload(argument)).toEqual({
       reservationId: 8421,
       policy,
+      direct: true,
     });
     expect(signals).toEqual([{ name: eventsSignal, batch: { events: batch, policy } }]);
   });
