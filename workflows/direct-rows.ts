@@ -21,8 +21,9 @@ const mostDirect = 200;
  * signal `rowsReturned`, also before. So a task that Temporal has recorded has its rows stored, or the signal that returns them.
  * What fails before its activation is concluded passes none.
  *
- * Whether the worker accepts rows directly is in the history: the start states it, or the answer to the first write, which is then a
- * local activity. So is a write whose answer matters, because it changes attention items, and one too large for a signal.
+ * Whether the worker accepts rows directly is in the history: the start states it, then the answer to each write by a local activity.
+ * Those are a write whose answer matters, because it changes attention items, one too large for a signal, and the first of a run whose
+ * start offers nothing.
  */
 export class WritesRowsDirectly
   implements WorkflowInboundCallsInterceptor, WorkflowOutboundCallsInterceptor, WorkflowInternalsInterceptor

@@ -22,10 +22,13 @@ import type { TraceCarrier } from './tracing.js';
 export interface ReservationStart {
   reservationId: number;
   policy: Policy;
-  /** Its workers accept rows directly (`RowSinks`); absent: the answer to the run's first write states whether they do. */
+  /** True: its workers accept rows directly (`RowSinks`). Otherwise, and after each `record` activity, the answer of that activity decides. */
   direct?: boolean;
   carried?: Carried;
 }
+
+/** What is the same for every reservation that a process starts. */
+export type StartSettings = Pick<ReservationStart, 'policy' | 'direct'>;
 
 /**
  * How every caller starts a reservation's workflow: one that has ended is never started again (L08).
@@ -168,7 +171,7 @@ export interface CaseFile {
 export interface Recorded {
   /** Operations want to receive attention items. */
   posts?: true;
-  /** The worker also accepts rows from the workflow directly (`RowSinks`), and verdicts while a request is out. */
+  /** The worker also accepts rows directly (`RowSinks`); the run then writes verdicts while a request is out, too. */
   direct?: true;
 }
 

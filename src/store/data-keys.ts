@@ -4,6 +4,7 @@ import { DatabaseError } from './connection/errors.js';
 import { rowsOf } from './connection/rows.js';
 import { within } from './connection/within.js';
 import type { HandoverDb } from './handover.js';
+import { LoadsUnderWay } from './loads-under-way.js';
 import { dataKeyMaker } from './make-data-keys.js';
 import { dataKeys as table } from './schema.js';
 import { type DataKey, type DataKeys, destroyed, toDataKey } from './sealing/data-keys.js';
@@ -135,19 +136,6 @@ interface Purpose {
   load: (scope: string) => Promise<DataKey>;
   underWay: LoadsUnderWay;
   NoAnswer: typeof DataKeyNotRead | typeof DataKeyNotMade;
-}
-
-/** Of each scope at most one load at a time. One that hangs stays under way: another would wait behind it. */
-class LoadsUnderWay {
-  private readonly loads = new Map<string, Promise<DataKey>>();
-
-  join(scope: string, load: () => Promise<DataKey>): Promise<DataKey> {
-    const running = this.loads.get(scope);
-    if (running !== undefined) return running;
-    const started = load().finally(() => this.loads.delete(scope));
-    this.loads.set(scope, started);
-    return started;
-  }
 }
 
 const silentError = () =>

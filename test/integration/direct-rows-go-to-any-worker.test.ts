@@ -24,7 +24,10 @@ it('a run that passes rows directly loses none where its next worker does not of
     });
   const rental = new TestReservation(engine.client, async () => Date.now(), taskQueue, 77_001);
   const period = { start: Date.now() + 2 * hour, end: Date.now() + 12 * hour };
-  const events = [5, 10, 15].map((status) => rental.event({ status, period, car, company }));
+  const events = [5, 10, 15, 20].map((status) => rental.event({ status, period, car, company }));
+  // a car that is out is cancelled: an attention item
+  const alarming = rental.event({ status: 40 });
+  const last = rental.event({ status: 25, period, car, company });
   const judged = () => platform.records.flatMap(({ verdicts }) => verdicts.map(({ inboxId }) => inboxId));
   const markers = async () => {
     const { events: history } = await rental.handle.fetchHistory();
@@ -45,7 +48,14 @@ it('a run that passes rows directly loses none where its next worker does not of
   const before = await markers();
   const stopNext = await start(false);
   await apply(...events.slice(2));
+  const direct = await markers();
+  await apply(alarming);
+  const answered = await markers();
+  await apply(last);
   await stopNext();
-  expect(judged()).toEqual(events.map(({ inboxId }) => inboxId));
-  expect([before, await markers()]).toEqual([0, 0]);
+  expect(judged()).toEqual([...events, alarming, last].map(({ inboxId }) => inboxId));
+  expect([before, direct], 'what its start offered holds').toEqual([0, 0]);
+  expect([answered, await markers()], 'an answer of the worker that does not offer it ends that').toEqual([
+    1, 2,
+  ]);
 });

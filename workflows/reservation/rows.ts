@@ -43,8 +43,8 @@ export class Rows {
       /** To be called again at this instant. */
       writeLater(writeAt: number): void;
     },
-    /** The run's workers accept rows directly: of its start, or of the answer to its first write. */
-    public isDirect = false,
+    /** The run's workers accept rows directly: of its start, or of the latest answer of `record`. */
+    private isDirect = false,
   ) {}
 
   /** All rows that are not known to be in the database. */

@@ -287,7 +287,8 @@ export class ReservationRun {
     return {
       ...this.start,
       policy: this.newestPolicy,
-      direct: this.rows.isDirect,
+      // asked again: the next run may be that of another release, and have another worker
+      direct: false,
       carried: {
         state: this.state,
         unrecorded: this.rows.rest,

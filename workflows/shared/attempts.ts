@@ -46,9 +46,8 @@ export async function endOf<A, O>(
  */
 export function keepsId(answer: object | HeldBack): boolean {
   if (!('outcome' in answer) || answer.outcome !== 'held-back') return false;
-  return answer.code === notStartedCode
-    ? patched('unstarted-attempts-keep-their-id')
-    : answer.keepsId === true;
+  const isUnrecorded = answer.code === notStartedCode || answer.keepsId === true;
+  return isUnrecorded && patched('unrecorded-attempts-keep-their-id');
 }
 
 function wasNotBegun({ type, message }: ApplicationFailure): boolean {

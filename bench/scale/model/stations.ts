@@ -1,11 +1,12 @@
+import { relayLimits } from '../../../src/inbox/relay/limits.js';
 import type { components } from '../processes.js';
 import { actionCost, callbackCost } from './costs.js';
 import type { Figures } from './figures.js';
 import { type Plan, relayCapacity } from './plan.js';
 import type { Stage } from './simulate.js';
 
-/** A second callback of a change may follow within 40 ms; then the next poll, at most 270 ms later. */
-const untilPolledSeconds = 0.04 + 0.27;
+/** The relay waits for the second callback of a change, then for its next poll, at most 20 ms more than `pollMs` later. */
+const untilPolledSeconds = (relayLimits.coalesceMs + relayLimits.pollMs + 20) / 1_000;
 
 const titles = {
   api: 'receiver',

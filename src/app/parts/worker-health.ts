@@ -10,7 +10,7 @@ type Checked = (typeof workers)[number] | 'relay';
 
 /** Longest time in milliseconds that a restart of the workers, or a stall of the machine, may take. */
 const graceMs = 60_000;
-/** Workers that were replaced and never finished: each keeps some 100 MB at most, until the process ends. */
+/** Workers that were replaced and never finished: each keeps some 100 MB at most for a thousand cached workflows, until the process ends. */
 export const mostAbandoned = 10;
 /** Every step of the relay has a deadline below this. */
 const relayStuckMs = 120_000;

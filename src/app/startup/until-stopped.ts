@@ -14,7 +14,6 @@ export interface RunPhases {
 /**
  * Runs parts until a signal comes or one fails by itself, and stops what was started, last first. A signal while they
  * start counts too.
- * @param start starts the parts
  */
 export async function untilStopped(
   { log }: Pick<Setting, 'log'>,

@@ -118,7 +118,8 @@ function send(state: ReservationState, record: CommandRecord): Step & { attempt:
   const urlBefore = staffActions[action].shownBy === 'imageUrl' ? urlBeforeSending(state) : null;
   const out: CommandRecord = { ...record, state: 'out', attempts: number, nextTryAt: null, urlBefore };
   const idempotencyKey = `${state.reservationId}:${action}:${commandId}`;
-  const waits = record.waits - sameIds;
+  // 0.3.0 sets the waits to 0, and passes on what it does not know
+  const waits = Math.max(record.waits - sameIds, 0);
   const attempt = { commandId, action, body: body ?? {}, number, waits, idempotencyKey };
   return { ...stepTo(putCommand(state, out)), attempt };
 }

@@ -1,9 +1,9 @@
 import { PGlite } from '@electric-sql/pglite';
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist';
 import type { EmbeddedClient, EmbeddedOptions, OnNotification } from './client.js';
-import { endsAtPanic } from './panic.js';
 import { textParsers } from './parsers.js';
 import { withPreparedStatements } from './statements.js';
+import { watchForEnd } from './watch-for-end.js';
 
 /** Postgres takes 128 MB by default, part of it and 0.07 s of CPU when it starts. What is not in it the system has in memory. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'];
@@ -30,6 +30,6 @@ export async function openPglite(
   await client.exec('set random_page_cost = 1.1');
   client.onNotification(onNotification);
   for (const channel of channels) await client.exec(`listen "${channel}"`);
-  const ended = endsAtPanic(client);
+  const ended = watchForEnd(client);
   return { ...withPreparedStatements(client, rest), ended };
 }

@@ -80,7 +80,11 @@ export function withPreparedStatements(
   return {
     ...queried(0),
     urgently: queried(1),
-    close: () => inTurn(-1, () => client.close()),
+    // last: urgent turns that wait are not in `turns` yet
+    close: async () => {
+      const admitNext = await urgentTurns.acquire();
+      await inTurn(-1, () => client.close()).finally(admitNext);
+    },
   };
 }
 

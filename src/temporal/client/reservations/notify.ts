@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { type BookedNews, bookedSignal, type ReservationStart } from '../../../contract/reservation.js';
+import { type BookedNews, bookedSignal, type StartSettings } from '../../../contract/reservation.js';
 import type { Booking } from '../../../domain/reservation/index.js';
 import { signalOrStart } from './signal.js';
 
 /** With the start of a reservation that is not known before. */
-export interface NotifyDeps extends Omit<ReservationStart, 'reservationId' | 'carried'> {
+export interface NotifyDeps extends StartSettings {
   client: Client;
   /** The task queue whose workers run workflows. */
   queue: string;

@@ -1,14 +1,14 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { reservationWorkflowId, taskQueue } from '../../../contract/names.js';
-import { type EventBatch, eventsSignal, type ReservationStart } from '../../../contract/reservation.js';
+import { type EventBatch, eventsSignal, type StartSettings } from '../../../contract/reservation.js';
 import type { EndedReservations } from '../../../store/reservations/ended.js';
 import { CodecError, KeyStoreError } from '../../../store/sealing/errors.js';
 import { EngineUnavailableError, engineCode } from '../../connection/unavailable.js';
 import { EventsRefusedError, type SendBatch } from './send.js';
 import { signalOrStart } from './signal.js';
 
-export interface SendBatchOptions extends Omit<ReservationStart, 'reservationId' | 'carried'> {
+export interface SendBatchOptions extends StartSettings {
   deadlineMs?: number;
   /** Absent: ended reservations are known only as long as Temporal stores them. */
   endedReservations?: Pick<EndedReservations, 'note' | 'forget'>;

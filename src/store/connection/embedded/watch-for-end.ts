@@ -1,19 +1,19 @@
 import { type PGlite, protocol } from '@electric-sql/pglite';
 import { notOpenError } from '../errors.js';
 
-/** One of these is in each answer: to a statement that ran, an empty one, and one that was prepared. */
+/** One of these is in each answer to `withPreparedStatements`: to a statement that ran, an empty one, and one that was prepared. */
 const results = new Set<string>(['commandComplete', 'emptyQuery', 'parameterDescription']);
 
 /** The first byte of a message without a statement, which PGlite sends after a `begin` or `commit`. */
 const [sync] = protocol.serialize.sync();
 
 /**
- * A full disk can end PGlite with a PANIC (its write-ahead log has no room), like a server's process. A further statement would
- * then block its thread for ever. A lack of memory or a fault in its code may end it without one: its answers then hold no result,
- * which PGlite takes for a statement that did its work. So statements fail from then on, those too that wait inside the client.
+ * PGlite can end with a PANIC, like a server's process (its write-ahead log has no room), or without one (a lack of memory, a fault in
+ * its code). After a PANIC a further statement would block its thread for ever. Without one its answers hold no result, which PGlite
+ * takes for a statement that did its work. So statements fail from then on, those too that wait inside the client.
  * @returns a promise that resolves when it has ended
  */
-export function endsAtPanic(client: PGlite): Promise<void> {
+export function watchForEnd(client: PGlite): Promise<void> {
   return new Promise((resolve) => {
     let isOver = false;
     const end = () => {
