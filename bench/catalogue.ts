@@ -1,15 +1,14 @@
 // npm run bench -- catalogue: cached reads of products and cars at a fixed rate, with the whole product on a fleet of 500
 // cars; in the same run, a bare Fastify handler with the same bytes (the floor). Rounds alternate, because a machine's
 // speed drifts: compare only figures of one run.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startFloor } from './catalogue/floor.js';
 import { type AnswerFigures, requestAtRate } from './catalogue/load.js';
 import { counter } from './count.js';
 import { cpuMs } from './cpu.js';
+import { benchFolder } from './folder.js';
 import { machineLine } from './machine.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
@@ -46,7 +45,7 @@ function readOptions(): Options {
 }
 
 async function bench({ rate, seconds, rounds }: Options): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-catalogue-'));
+  const folder = await benchFolder('catalogue');
   console.log(machineLine());
   const env = { SANDBOX_FLEET: 'city', SANDBOX_CALLBACK_URL: '' };
   const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined, env });

@@ -1,8 +1,7 @@
 // npm run bench -- console: the console of the whole product with 10,000 open reservations, on each database: reads of the
 // API and a bare Fastify handler with the same bytes (the floor), a browser, and the acknowledgement of callbacks without open
 // consoles, with as many that read the floor, and with those of the product, in alternating rounds. Compare only figures of one run.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startWithOpen } from './console/deployment.js';
@@ -17,6 +16,7 @@ import {
   type Spread,
 } from './console/measure.js';
 import { counter } from './count.js';
+import { benchFolder } from './folder.js';
 import { machineLine } from './machine.js';
 import { withDatabase } from './own-database.js';
 import { allDatabases, type Database, databasesOf, isApart, isEmbedded, type Place } from './place.js';
@@ -72,7 +72,7 @@ function readOptions(): Options {
 
 async function bench(options: Options): Promise<void> {
   const print = options.json ? console.error : console.log;
-  const parent = await mkdtemp(join(tmpdir(), 'handover-bench-console-'));
+  const parent = await benchFolder('console');
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
   print(machineLine());
   const reports: Record<string, Report> = {};

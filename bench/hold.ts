@@ -1,10 +1,9 @@
 // npm run bench -- hold [--products 60]: the whole product, on the embedded sandbox, withdraws a car from sale in many
 // products and returns it. Shows the time and the number of requests to the platform.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { counter } from './count.js';
+import { benchFolder } from './folder.js';
 import { type Held, holdOnce } from './hold/measure.js';
 import { machineLine } from './machine.js';
 import { startProduct } from './product.js';
@@ -26,7 +25,7 @@ process.exit();
 async function bench(products: number): Promise<void> {
   console.log(machineLine());
   console.log(`one car in ${products} products`);
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-hold-'));
+  const folder = await benchFolder('hold');
   const product = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
   try {
     const { made, released } = await holdOnce(product, products);

@@ -1,15 +1,16 @@
 // npm run bench:intake: how fast the whole product acknowledges, applies and drains callbacks, on each database, and two
 // floors in the same run, because only figures of one run compare. At the end it searches the inbox for every
 // acknowledged id.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
+import { benchFolder } from './folder.js';
 import { type FloodFigures, measureFlood } from './intake/flood.js';
 import { startFloor } from './intake/floor.js';
 import { send } from './intake/load.js';
 import { type IntakeOptions, readIntakeOptions } from './intake/options.js';
 import { lineOf, measureSide, type Point, type SideFigures } from './intake/side.js';
-import { machineLine } from './machine.js';
+import { machine, machineLine } from './machine.js';
 import { type ServerSettings, settingsOf, withDatabase } from './own-database.js';
 import { type Database, isApart, isEmbedded } from './place.js';
 import { runBench } from './run.js';
@@ -40,7 +41,7 @@ await runBench(async () => {
 
 async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodFigures[]>> {
   const print = options.json ? console.error : console.log;
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-flood-'));
+  const folder = await benchFolder('flood');
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
   print(machineLine());
   const figures: Record<string, FloodFigures[]> = {};
@@ -60,7 +61,7 @@ async function benchFlood(options: IntakeOptions): Promise<Record<string, FloodF
 
 async function bench(options: IntakeOptions): Promise<Report> {
   const print = options.json ? console.error : console.log;
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-intake-'));
+  const folder = await benchFolder('intake');
   const server = process.env.HANDOVER_TEST_DATABASE_URL;
   const { seconds, saturation, drain, flat, connections, databases } = options;
   const loadBefore = loadavg().map((load) => rounded(load, 2));
@@ -95,9 +96,8 @@ async function bench(options: IntakeOptions): Promise<Report> {
     print(`product on ${name}: ${timesSignalFloor[name]} times the floor that signals before it answers`);
   }
   await rm(folder, { recursive: true, force: true });
-  const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
   return {
-    machine: { ...machine, loadBefore },
+    machine: { ...machine(), loadBefore },
     options: { seconds, saturation, drain, flat, connections, databases },
     postgres,
     product,

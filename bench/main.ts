@@ -1,9 +1,8 @@
 // npm run bench: whole lifecycles through the product; in the same run, the same messages and HTTP calls on a bare SDK
 // workflow (the floor). Rounds alternate, because a machine's speed drifts: compare only figures of one run.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { residentMb } from './cpu.js';
+import { benchFolder } from './folder.js';
 import { type HistoryFigures, readHistories } from './histories.js';
 import type { Played } from './lifecycle.js';
 import { type BenchOptions, readOptions } from './options.js';
@@ -13,7 +12,7 @@ import { type Report, type Round, toReport } from './report.js';
 import { playRound, type Side } from './round.js';
 import { runBench } from './run.js';
 import { type Databases, startSides } from './sides.js';
-import { endOnSignal, isEnding, removeOnSignal } from './signals.js';
+import { endOnSignal, isEnding } from './signals.js';
 import { footer, head, historyLines, lines } from './table.js';
 
 /** Number of histories that are read at the end, of each side. */
@@ -45,8 +44,7 @@ async function bench(options: BenchOptions): Promise<Report> {
 
 async function measure(options: BenchOptions, databases: Databases): Promise<Report> {
   const show = options.json ? console.error : console.log;
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-'));
-  removeOnSignal(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  const folder = await benchFolder('main');
   const sides: Side[] = [];
   try {
     await startSides(folder, options, sides, databases);

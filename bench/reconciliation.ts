@@ -2,17 +2,17 @@
 // fleets of 500 and 10,000 cars. Sandbox and engine run in processes of their own, so the measured memory is that of the
 // worker with its embedded database.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { benchFolder } from './folder.js';
 import { machineLine } from './machine.js';
 import { measureReconciliation } from './reconciliation/measure.js';
 import { runBench } from './run.js';
 import { endOnSignal } from './signals.js';
 
 const fleets = ['city', 'chain'] as const;
-const root = await mkdtemp(join(tmpdir(), 'handover-bench-reconciliation-'));
+const root = await benchFolder('reconciliation');
 endOnSignal();
 await runBench(async () => {
   const { values } = parseArgs({ args: process.argv.slice(2), options: { fleet: { type: 'string' } } });

@@ -1,11 +1,10 @@
 // npm run bench -- relay [--events 20000] [--workers 1,2,4] [--answer 20] [--rounds 3]: how many waiting callbacks a second
 // the relays of one, two, … workers bring to the engine, on the Postgres of HANDOVER_TEST_DATABASE_URL. The engine is a stub
 // that answers after `--answer` milliseconds; with TEMPORAL_ADDRESS it is that server, where no worker runs.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { counter } from './count.js';
+import { benchFolder } from './folder.js';
 import { machineLine } from './machine.js';
 import { databaseServer, withDatabase } from './own-database.js';
 import { drainOnce } from './relay/drain.js';
@@ -47,7 +46,7 @@ async function bench({ events, workers, answerMs, rounds }: Plan): Promise<void>
   console.log(machineLine());
   const engine = process.env.TEMPORAL_ADDRESS ?? `a stub that answers after ${answerMs} ms`;
   console.log(`${events} waiting callbacks, four of each reservation; engine: ${engine}`);
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-relay-'));
+  const folder = await benchFolder('relay');
   try {
     for (let round = 1; round <= rounds; round++) {
       for (const relays of workers) {

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import type { HistoryFigures } from './histories.js';
+import { machine } from './machine.js';
 import type { BenchOptions } from './options.js';
 import type { Figures, Latency } from './round.js';
 import { median, rounded } from './statistics.js';
@@ -31,7 +31,7 @@ export function toReport(
   const names = Object.keys(rounds[0] ?? {});
   const ofSide = (name: string) => rounds.flatMap((round) => round[name] ?? []);
   return {
-    machine: { cores: availableParallelism(), node: process.version, platform: process.platform },
+    machine: machine(),
     options: { lifecycles, concurrency, rounds: count, warmUp, postgres },
     rounds,
     median: Object.fromEntries(names.map((name) => [name, medianOf(ofSide(name))])),

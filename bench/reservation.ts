@@ -1,16 +1,18 @@
 // npm run bench -- reservation: the size of one reservation: its carried state, its memory in a worker with the real
 // bundle, and the bundle itself.
 import { statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { builtBundle } from '../src/temporal/worker/bundle.js';
+import { benchFolder } from './folder.js';
 import { busy, carriedBytes, standard } from './reservation/carried.js';
 import { heapPerReservation } from './reservation/heap.js';
 import { runBench } from './run.js';
+import { endOnSignal } from './signals.js';
 
 const kb = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
-const folder = await mkdtemp(join(tmpdir(), 'handover-bench-reservation-'));
+endOnSignal();
+const folder = await benchFolder('reservation');
 await runBench(async () => {
   show('bundle with its source map', kb(statSync(builtBundle().codePath).size));
   show('carried state, standard', kb(carriedBytes(standard())));

@@ -1,10 +1,10 @@
 // npm run bench -- sandbox: measures the sandbox, which runs in a process of its own; this process is its client. A short
 // warm-up precedes every measurement.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FleetName } from '../src/sandbox/fleet/fleets.js';
+import { benchFolder } from './folder.js';
 import { withDatabase } from './own-database.js';
 import { runBench } from './run.js';
 import { bookings, callbacks, openReceiver, products, race, schedules } from './sandbox/scenes.js';
@@ -12,7 +12,7 @@ import { type Stage, startStage } from './sandbox/stage.js';
 import { endOnSignal } from './signals.js';
 
 const server = process.env.HANDOVER_TEST_DATABASE_URL;
-const root = await mkdtemp(join(tmpdir(), 'handover-bench-sandbox-'));
+const root = await benchFolder('sandbox');
 endOnSignal();
 await runBench(async () => {
   await onDatabase('PGlite', (use) => use(undefined));

@@ -1,8 +1,9 @@
 // npm run bench -- scale: a deployment with many open reservations, on the programs of docker-compose.yml with the real
 // Temporal server. What a lifecycle costs must not depend on how many others are open.
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { headCommit } from './head-commit.js';
+import { machine } from './machine.js';
 import { isBusy } from './publish.js';
 import { runBench } from './run.js';
 import { figuresOf, type Source } from './scale/figures.js';
@@ -13,11 +14,12 @@ import { checkScalePublishable, publishScale } from './scale/publish.js';
 import type { ScaleReport } from './scale/report.js';
 import { type Stage, startStage } from './scale/stage.js';
 import { percent, tableOf } from './scale/table.js';
+import { endOnSignal, removeOnSignal } from './signals.js';
 
 let stage: Promise<Stage> | undefined;
 const remove = () => stage?.then((started) => started.remove()).catch(() => {});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void Promise.resolve(remove()).finally(() => process.exit(1)));
+endOnSignal();
+removeOnSignal(async () => remove());
 
 await runBench(async () => {
   const options = readScaleOptions(process.argv.slice(2));
@@ -64,9 +66,8 @@ async function bench(
   stage = startStage(workers);
   const measurement = new Measurement(await stage, options, show);
   try {
-    const machine = { cores: availableParallelism(), node: process.version, platform: process.platform };
     const report: ScaleReport = {
-      machine: { ...machine, loadBefore },
+      machine: { ...machine(), loadBefore },
       options: { workers, lifecycles, concurrency },
       sizes: [],
     };

@@ -1,12 +1,11 @@
 // npm run bench -- slow-platform [--actions 130]: how long queries, lists and callbacks take while every slot for calls waits for a
 // platform that takes 9.5 s for each request, and before that.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createSender, type Send, sendWrite } from '../src/tools/player/http.js';
 import { counter } from './count.js';
+import { benchFolder } from './folder.js';
 import { Lifecycles } from './lifecycle.js';
 import { startProduct } from './product.js';
 import { runBench } from './run.js';
@@ -26,7 +25,7 @@ await runBench(async () => {
     options: { actions: { type: 'string', default: '130' } },
   });
   const actions = counter(usage)('actions', values.actions, 1);
-  const folder = await mkdtemp(join(tmpdir(), 'handover-bench-slow-platform-'));
+  const folder = await benchFolder('slow-platform');
   const target = await startProduct({ folder, callbackUrl: '', cpuProf: undefined });
   const lifecycles = new Lifecycles(target, 8);
   try {
