@@ -31,8 +31,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // each project has worker processes of its own, which load everything again
     projects: [
-      // they replace modules that the others have loaded
-      { extends: true, test: { name: 'mocking', include: filesOf(isMocking) } },
+      // they replace modules that the others have loaded, and each other's
+      { extends: true, test: { name: 'mocking', include: filesOf(isMocking), isolate: true } },
       {
         extends: true,
         test: {
