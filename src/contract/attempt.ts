@@ -14,9 +14,9 @@ import type { BookingEnd } from './booking.js';
 
 type NotDone =
   /** Held back for the platform, or by Handover itself. */
-  | { kind: 'wait'; code: string; retryAfterMs?: number; keepsId?: true }
+  | { kind: 'wait'; code: string; retryAfterMs?: number; keepsId?: boolean }
   /** Held back for the role's key. */
-  | { kind: 'suspended'; code: string; keepsId?: true }
+  | { kind: 'suspended'; code: string; keepsId?: boolean }
   | { kind: 'unknown'; code: string; message?: string };
 interface Refused {
   kind: 'refused';
@@ -37,7 +37,7 @@ export type ActionAttempt =
 export type BookingAttempt =
   | (BookingEnd & { isRecorded?: true })
   | Unknown
-  | { outcome: 'wait'; code: string; retryAfterMs?: number; keepsId?: true };
+  | { outcome: 'wait'; code: string; retryAfterMs?: number; keepsId?: boolean };
 
 /** How a booking that was sent ended. */
 export type SentBooking = Exclude<BookingAttempt, { outcome: 'wait' }>;

@@ -49,7 +49,8 @@ export class Requests {
   send(attempt: AttemptToSend): void {
     this.sentAt = Date.now();
     void sendAttempt(this.reservationId, attempt).then((answer) => {
-      const marked = keepsId(answer) ? { ...answer, keepsId: true as const } : answer;
+      // the run decides: a worker's mark counts behind the patch alone
+      const marked = answer.outcome === 'held-back' ? { ...answer, keepsId: keepsId(answer) } : answer;
       this.answers.push({ commandId: attempt.commandId, answer: marked });
       this.onAnswer();
     });

@@ -34,7 +34,7 @@ export interface HeldBack {
    * This attempt was not recorded before it would have left: the next one has the same id, for an earlier run may have sent it.
    * Absent, as in every answer of 0.3.0: the next one has another id.
    */
-  keepsId?: true;
+  keepsId?: boolean;
 }
 
 /** No worker began the attempt in time. */
