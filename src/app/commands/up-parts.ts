@@ -73,7 +73,8 @@ export async function startParts(
     sandboxPort === undefined ? undefined : startSandboxPart(setting, stack, { port: sandboxPort, receiver });
   // The worker's parts come after the engine, and are stopped before it. A sandbox that does not start is reported before: to
   // provide an engine may take minutes.
-  const engine = await Promise.race([startingEngine, failureOf(startingSandbox)]);
+  if (startingSandbox) stack.endWith(startingSandbox);
+  const engine = await startingEngine;
   terminal = new Terminal(
     {
       apiUrl,
@@ -112,10 +113,6 @@ export async function startParts(
     keys: config.sandbox.keys,
   };
 }
-
-/** Never resolves. @throws what `starting` throws */
-const failureOf = (starting: Promise<unknown> | undefined): Promise<never> =>
-  new Promise((_, reject) => starting?.catch(reject));
 
 /** Of the link that logs in. Only a generated token, where the service listens on this machine alone. */
 function loginTokenOf({ config, env }: Setting): string | undefined {

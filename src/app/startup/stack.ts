@@ -1,3 +1,4 @@
+import { deferred } from '../../domain/shared/deferred.js';
 import type { Logger } from '../log.js';
 
 /** Parts stop in reverse order by default; `first` stops before all others. */
@@ -24,16 +25,11 @@ export class Stack {
   private readonly parts: Part[] = [];
   private readonly starting = new Set<Promise<unknown>>();
   private stopping = false;
-  private fail: (error: unknown) => void = () => {};
+  private readonly failure = deferred<never>();
   /** Rejects when a part has failed by itself, so that everything has to stop. */
-  readonly failed: Promise<never>;
+  readonly failed = this.failure.promise;
 
-  constructor(private readonly logger: Logger) {
-    this.failed = new Promise<never>((_, reject) => {
-      this.fail = reject;
-    });
-    this.failed.catch(() => {}); // not every owner of a stack waits for it
-  }
+  constructor(private readonly logger: Logger) {}
 
   get isStopping(): boolean {
     return this.stopping;
@@ -63,8 +59,8 @@ export class Stack {
   }
 
   /** For a part that may fail by itself: its failure ends the run, also while other parts still start. */
-  endWith(failed: Promise<never>): void {
-    failed.catch((error: unknown) => this.fail(error));
+  endWith(part: Promise<unknown>): void {
+    part.catch(this.failure.reject);
   }
 
   /** Stops all parts, last started first. A part that fails to stop is logged, and the others still stop. */

@@ -41,8 +41,8 @@ export function withPreparedStatements(
   const turns = new Mutex();
   const urgentTurns = new Mutex();
   const inTurn = async <R>(priority: number, work: () => Promise<R>): Promise<R> => {
-    // one urgent turn waits at a time, so that one of the others is between two of them
-    const admitNext = priority > 0 ? await urgentTurns.acquire() : undefined;
+    // one urgent turn waits at a time, so that one of the others is between two of them; the close waits for all of them
+    const admitNext = priority === 0 ? undefined : await urgentTurns.acquire();
     const endTurn = await turns.acquire(priority);
     const release = () => {
       endTurn();
@@ -80,11 +80,7 @@ export function withPreparedStatements(
   return {
     ...queried(0),
     urgently: queried(1),
-    // last: urgent turns that wait are not in `turns` yet
-    close: async () => {
-      const admitNext = await urgentTurns.acquire();
-      await inTurn(-1, () => client.close()).finally(admitNext);
-    },
+    close: () => inTurn(-1, () => client.close()),
   };
 }
 
