@@ -23,33 +23,19 @@ export function happensOnce({ data, attention }: Pick<TimelineEntry, 'data' | 'a
   return typeof commandId === 'string' && (outcome === 'applied' || outcome === 'rejected');
 }
 
-/** Entries of one instant with one text: the first, and once there is another, how often each identity came. */
-interface Alike {
-  first: TimelineEntry;
-  counts?: Map<string, number>;
-}
-
 /** Numbers entries of equal content at one instant: `nth` distinguishes them. */
 export class EntryNumbers {
   private at: number | null = null;
-  private readonly alike = new Map<string, Alike>();
+  /** How often each identity came at this instant. An open reservation holds no entries in memory. */
+  private readonly counts = new Map<string, number>();
 
   /** @returns the entry, with its number where it is not the first of its content */
   number(entry: TimelineEntry): TimelineEntry {
-    if (entry.at !== this.at) this.alike.clear();
+    if (entry.at !== this.at) this.counts.clear();
     this.at = entry.at;
-    const { kind, rule, text } = entry;
-    const shown = `${kind} ${rule} ${text}`;
-    const known = this.alike.get(shown);
-    // an identity costs a workflow more than all the rest here, and few entries share instant and text
-    if (known === undefined) {
-      this.alike.set(shown, { first: entry });
-      return entry;
-    }
-    known.counts ??= new Map([[identityOf(known.first), 1]]);
     const identity = identityOf(entry);
-    const nth = (known.counts.get(identity) ?? 0) + 1;
-    known.counts.set(identity, nth);
+    const nth = (this.counts.get(identity) ?? 0) + 1;
+    this.counts.set(identity, nth);
     return nth === 1 ? entry : { ...entry, nth };
   }
 }

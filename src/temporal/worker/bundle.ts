@@ -25,10 +25,27 @@ export async function bundleWorkflows(
     failureConverterPath,
     preloadModules: isShared ? [workflowsPath, ...interceptors] : [],
     logger,
+    webpackConfigHook: compileToPresentJavaScript,
   });
   await writeFile(file, code);
   return { codePath: file };
 }
+
+type ConfigHook = NonNullable<Parameters<typeof bundleWorkflowCode>[0]['webpackConfigHook']>;
+
+/**
+ * The SDK compiles to JavaScript of 2017, where each object spread calls functions that look globals up: a sixth of a
+ * replay's CPU.
+ */
+const compileToPresentJavaScript: ConfigHook = (config) => {
+  for (const rule of config.module?.rules ?? []) {
+    if (!rule || rule === '...' || !rule.use || typeof rule.use !== 'object' || !('options' in rule.use))
+      continue;
+    const { options } = rule.use;
+    if (typeof options === 'object' && options.jsc) options.jsc.target = 'es2022';
+  }
+  return config;
+};
 
 /** The bundle that the build wrote next to the compiled code. @throws when the code runs from its sources */
 export function builtBundle(): WorkflowBundlePath {
