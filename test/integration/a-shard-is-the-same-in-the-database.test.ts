@@ -26,6 +26,7 @@ onOneDatabase('a row of the inbox', (lane) => {
         shards,
         except: [],
         coalesceMs: 0,
+        isBusy: false,
         now: 2_000,
         reservations: 100,
         maxEvents: 10,

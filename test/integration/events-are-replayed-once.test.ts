@@ -109,6 +109,7 @@ onEveryDatabase('what a person has read again', (lane) => {
       shards: allShards,
       except: [],
       coalesceMs: 0,
+      isBusy: false,
       now: Date.now(),
       reservations: 1,
       maxEvents: 9,

@@ -28,6 +28,7 @@ import { Outage } from './outage.js';
 import { Postponed } from './postponed.js';
 import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
+import { SendRate } from './send-rate.js';
 import type { OwnShards, ShardDuty } from './shard-owner.js';
 import { traceSend } from './trace-sends.js';
 import { Unjudged } from './unjudged.js';
@@ -89,6 +90,7 @@ export class Relay implements ShardDuty {
   private readonly sampled: SampledLog;
   private readonly marks: GroupCommit<FencedRow[]>;
   private readonly limits: RelayLimits;
+  private readonly rate = new SendRate();
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
   private later: { timer: NodeJS.Timeout; at: number } | null = null;
@@ -182,6 +184,7 @@ export class Relay implements ShardDuty {
       shards,
       except,
       coalesceMs,
+      isBusy: this.rate.isBusy,
       now,
       reservations: free,
       maxEvents,
@@ -215,6 +218,7 @@ export class Relay implements ShardDuty {
     const lease = this.leaseOf(batch.reservationId);
     // its shard has gone to another process while it was read
     if (lease === undefined) return;
+    this.rate.record();
     const sent = this.deliver({ ...batch, lease }).finally(() => {
       this.sending.delete(batch.reservationId);
       // what came meanwhile waits for its second callback anyway, and one poll serves several sends

@@ -3,7 +3,7 @@ import type { EventChannel } from '../../domain/reservation/types.js';
 import { rowsOf } from '../connection/rows.js';
 import type { HandoverDb } from '../handover.js';
 import { inbox } from '../schema.js';
-import { dueAt } from './due.js';
+import { type Coalescing, dueAt } from './due.js';
 import { isOfShards } from './shard.js';
 import type { InboxRow, ReadRow } from './types.js';
 
@@ -32,13 +32,11 @@ export interface WaitingBatch {
   ended: string | null;
 }
 
-export interface WaitingQuery {
+export interface WaitingQuery extends Coalescing {
   /** Only reservations of these (see `shardOf`). */
   shards: readonly number[];
   /** Reservations to skip: being sent, or to be retried later. */
   except: number[];
-  /** How long the first callback of a change waits for the second (`dueAt`). */
-  coalesceMs: number;
   /** By the receiver's clock. */
   now: number;
   /** The most reservations to return. */
@@ -156,14 +154,14 @@ function groupByReservation(heads: readonly Head[]): Map<Id, Head[]> {
 /** A receiver whose clock is ahead delays no event. */
 function dueInMs(
   events: readonly Head[],
-  { coalesceMs, now }: Pick<WaitingQuery, 'coalesceMs' | 'now'>,
+  { now, ...coalescing }: Coalescing & Pick<WaitingQuery, 'now'>,
 ): number {
   const [first, ...others] = events.map(({ channel, received_at }) => ({
     channel,
     receivedAt: new Date(received_at).getTime(),
   }));
   if (first === undefined || first.receivedAt > now) return 0;
-  return dueAt([first, ...others], coalesceMs) - now;
+  return dueAt([first, ...others], coalescing) - now;
 }
 
 function limitBatch(waiting: Head[], { maxEvents, maxBytes }: WaitingQuery): Id[] {
