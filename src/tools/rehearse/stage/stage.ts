@@ -46,22 +46,12 @@ export interface Stage {
 
 /** Sets a stage up: seconds, most of it the engine's start. */
 export async function openStage(options: StageOptions): Promise<Stage> {
-  const { keys, log, env = process.env } = options;
-  const stack = new Stack(log);
+  const stack = new Stack(options.log);
   try {
-    const dataDir = await stack.start(
-      'data folder',
-      () => freshDataFolder(env),
-      (folder) => rm(folder, { recursive: true, force: true }),
-    );
-    const alerts = await stack.start('receiver of alerts', openAlertReceiver, (open) => open.close());
-    const place = { dataDir, keys, log, alertUrl: alerts.url };
-    const setting = await settingFor({ roles: ['channel', 'supplier'], policy: {} }, place);
-    const [engine, database, sandbox] = await Promise.all([
-      stack.start('engine', options.engine, (open) => open.close()),
-      openDatabase(setting, stack, { folder: join(dataDir, 'db') }),
-      startSandboxPart(setting, stack, { port: 0 }),
-    ]);
+    // the engine takes longest, and needs nothing of the others
+    const starting = stack.start('engine', options.engine, (open) => open.close());
+    const [engine, place] = await Promise.all([starting, openPlace(options, stack)]);
+    const { dataDir, alerts, database, sandbox } = place;
     // ahead of real time from the beginning: the platform's clock takes no step back
     if (engine.skips) await engine.sleep(minute);
     const clock = new StageClock();
@@ -88,4 +78,23 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await stack.stop();
     throw error;
   }
+}
+
+/** The data folder, and what runs on it without the engine. */
+async function openPlace({ keys, log, env = process.env }: StageOptions, stack: Stack) {
+  const dataDir = await stack.start(
+    'data folder',
+    () => freshDataFolder(env),
+    (folder) => rm(folder, { recursive: true, force: true }),
+  );
+  const alerts = await stack.start('receiver of alerts', openAlertReceiver, (open) => open.close());
+  const setting = await settingFor(
+    { roles: ['channel', 'supplier'], policy: {} },
+    { dataDir, keys, log, alertUrl: alerts.url },
+  );
+  const [database, sandbox] = await Promise.all([
+    openDatabase(setting, stack, { folder: join(dataDir, 'db') }),
+    startSandboxPart(setting, stack, { port: 0 }),
+  ]);
+  return { dataDir, alerts, database, sandbox };
 }
