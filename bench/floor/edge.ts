@@ -4,15 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/common';
 import { relayLimits } from '../../src/inbox/relay/limits.js';
-import { SendRate } from '../../src/inbox/relay/send-rate.js';
-import { longestWait } from '../../src/store/callbacks/due.js';
+import { Rate } from '../../src/inbox/relay/rate.js';
 import { host } from '../target.js';
 import type { FloorEvent } from './workflows.js';
 
 export const floorQueue = 'floor';
 
-/** As in the product: one signal has both channels of a change, and under load several changes. */
-const { coalesceMs } = relayLimits;
+/** As long as the product's relay waits at most: one signal has both channels of a change, and under load several changes. */
+const { coalesceMs, busyCoalesceMs, busyPerSecond } = relayLimits;
 
 /**
  * The paths of the status API and of the receiver, each with one Temporal call. A callback is acknowledged at once and
@@ -21,7 +20,7 @@ const { coalesceMs } = relayLimits;
  */
 export async function startEdge(client: Client): Promise<string> {
   const waiting = new Map<number, FloorEvent[]>();
-  const rate = new SendRate();
+  const rate = new Rate(busyPerSecond);
 
   function note(id: number, event: FloorEvent): void {
     const events = waiting.get(id);
@@ -34,10 +33,10 @@ export async function startEdge(client: Client): Promise<string> {
 
   /** One signal at a time per reservation. Events that arrive during a signal are sent with the next one. */
   async function signalAll(id: number): Promise<void> {
-    await sleep(longestWait({ coalesceMs, isBusy: rate.isBusy }));
+    await sleep(rate.isHigh ? busyCoalesceMs : coalesceMs);
     for (let events = waiting.get(id); events !== undefined && events.length > 0; events = waiting.get(id)) {
       waiting.set(id, []);
-      rate.record();
+      rate.record(events.length);
       await client.workflow.signalWithStart('reservation', {
         workflowId: `reservation-${id}`,
         taskQueue: floorQueue,

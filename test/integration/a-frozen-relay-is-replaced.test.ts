@@ -71,6 +71,7 @@ onEveryDatabase('a relay whose process is frozen', (lane) => {
           shards,
           pollMs: 5,
           coalesceMs: 1,
+          busyCoalesceMs: 1,
           send,
           recordLate: async () => {},
         }),

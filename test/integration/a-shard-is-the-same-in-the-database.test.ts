@@ -25,8 +25,8 @@ onOneDatabase('a row of the inbox', (lane) => {
       waitingEvents(database.db, {
         shards,
         except: [],
-        coalesceMs: 0,
-        isBusy: false,
+        waitMs: 0,
+        pairsWait: false,
         now: 2_000,
         reservations: 100,
         maxEvents: 10,

@@ -108,8 +108,8 @@ onEveryDatabase('what a person has read again', (lane) => {
     const { batches } = await waitingEvents(database.db, {
       shards: allShards,
       except: [],
-      coalesceMs: 0,
-      isBusy: false,
+      waitMs: 0,
+      pairsWait: false,
       now: Date.now(),
       reservations: 1,
       maxEvents: 9,

@@ -3,6 +3,7 @@ import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import type { ReservationEvent } from '../../src/domain/reservation/types.js';
+import { Rate } from '../../src/inbox/relay/rate.js';
 import { Relay, type RelayOptions } from '../../src/inbox/relay/relay.js';
 import type { OwnShards } from '../../src/inbox/relay/shard-owner.js';
 import { Unjudged } from '../../src/inbox/relay/unjudged.js';
@@ -92,6 +93,7 @@ onOneDatabase('the relay', (lane) => {
       shards,
       pollMs: 20,
       coalesceMs: 5,
+      busyCoalesceMs: 5,
       retry: { firstMs: 5, longestMs: 40 },
       ...options,
     });
@@ -109,6 +111,15 @@ onOneDatabase('the relay', (lane) => {
   };
   const statuses = (reservationId: number, ...codes: number[]) =>
     store(reservationId, sealer, ...codes.map((code) => statusBody(reservationId, code)));
+  const changed = (channel: 'update' | 'status', code: number) => {
+    events++;
+    const body =
+      channel === 'status'
+        ? statusBody(1, code)
+        : reservationBody(channel, aReservation(1, { reservationStatus: code }));
+    const arrival = { receivedAt: 1_000 + events, channel, path: pathOf(channel), raw: Buffer.from(body) };
+    return createInboxStore(database, sealer).store(statusArrival(`msg_${events}`, 1, arrival));
+  };
   const rows = () => database.db.select().from(inbox).orderBy(asc(inbox.id));
   const all = (state: 'received' | 'sent' | 'done') =>
     eventually(`every row is ${state}`, async () => (await rows()).every((row) => row.state === state));
@@ -305,6 +316,29 @@ onOneDatabase('the relay', (lane) => {
     } finally {
       await app.close();
     }
+  });
+
+  it('a busy relay waits for further changes of a reservation and sends them in one signal; one at rest waits for none', async () => {
+    let now = 2_000;
+    const neverEnds = new Rate(1, () => 0);
+    const running = relay({ clock: () => now, rate: neverEnds, coalesceMs: 10_000, busyCoalesceMs: 10_000 });
+    const looked = async () => {
+      const { turnedAt } = running;
+      await eventually('the relay has looked', () => running.turnedAt > turnedAt);
+    };
+    const change = (code: number) => Promise.all([changed('update', code), changed('status', code)]);
+    running.start();
+    await change(5);
+    await all('sent');
+    for (const code of [10, 15]) {
+      await change(code);
+      await looked();
+      await looked();
+    }
+    expect(workflows.batches).toHaveLength(1);
+    now += 10_000;
+    await all('sent');
+    expect(workflows.batches.map(({ statuses }) => statuses.length)).toEqual([2, 4]);
   });
 
   it('restart: the next process sends the events that were received and not sent', async () => {

@@ -67,6 +67,7 @@ onOneDatabase('callbacks that were sent and get no verdict', (lane) => {
       send,
       pollMs: 5,
       coalesceMs: 1,
+      busyCoalesceMs: 1,
       clock: () => now,
       recordLate: createLateEvents(database.db, policy.fromStates),
     });

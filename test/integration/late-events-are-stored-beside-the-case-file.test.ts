@@ -142,7 +142,17 @@ onOneDatabase('an event of a closed reservation', (lane) => {
     const log = pino({ level: 'silent' });
     const shards = await allOwnShards(database);
     const recordLate = late();
-    const relay = new Relay({ db: database.db, wire, sealer, send, recordLate, log, shards, coalesceMs: 1 });
+    const relay = new Relay({
+      db: database.db,
+      wire,
+      sealer,
+      send,
+      recordLate,
+      log,
+      shards,
+      coalesceMs: 1,
+      busyCoalesceMs: 1,
+    });
     relay.start();
     await eventually('all are sent or judged', async () =>
       (await rows()).every(({ state }) => state !== 'received'),

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EventChannel } from '../../src/domain/reservation/types.js';
-import { SendRate } from '../../src/inbox/relay/send-rate.js';
 import { dueAt } from '../../src/store/callbacks/due.js';
 
-const atRest = { coalesceMs: 100, isBusy: false };
-const busy = { coalesceMs: 100, isBusy: true };
+const atRest = { waitMs: 100, pairsWait: false };
+const busy = { waitMs: 300, pairsWait: true };
 const at = (channel: EventChannel, receivedAt: number) => ({ channel, receivedAt });
 const changes = fc.constantFrom<EventChannel>('update', 'status', 'car');
 
@@ -44,31 +43,5 @@ describe('when waiting callbacks of a reservation are sent', () => {
         expect(due).toBeLessThanOrEqual(first.receivedAt + limitMs);
       }),
     );
-  });
-});
-
-describe('a relay is busy', () => {
-  it('from ten sends within a second on, until they are a second ago', () => {
-    let now = 0;
-    const rate = new SendRate(() => now);
-    for (let send = 0; send < 9; send++) {
-      rate.record();
-      now += 100;
-    }
-    expect(rate.isBusy).toBe(false);
-    rate.record();
-    expect(rate.isBusy).toBe(true);
-    now = 1_000;
-    expect(rate.isBusy).toBe(false);
-  });
-
-  it('not while sends are further apart, however many there were', () => {
-    let now = 0;
-    const rate = new SendRate(() => now);
-    for (let send = 0; send < 100; send++) {
-      rate.record();
-      expect(rate.isBusy).toBe(false);
-      now += 120;
-    }
   });
 });

@@ -1,35 +1,35 @@
 import { expect, it } from 'vitest';
-import { Overload } from '../../src/inbox/relay/overload.js';
+import { Rate } from '../../src/inbox/relay/rate.js';
 import { YieldingLimit } from '../../src/inbox/relay/yielding-limit.js';
 
 /** Callbacks at an even rate. @returns whether there was an overload at some time */
-function sends(overload: Overload, clock: { now: number }, perSecond: number, seconds: number): boolean {
+function sends(overload: Rate, clock: { now: number }, perSecond: number, seconds: number): boolean {
   let was = false;
   for (let sent = 0; sent < perSecond * seconds; sent++) {
     clock.now += 1000 / perSecond;
-    overload.recordArrival();
-    was ||= overload.isOn;
+    overload.record();
+    was ||= overload.isHigh;
   }
   return was;
 }
 
 it('an overload begins at the rate, within a second, and ends a second after its last callback', () => {
   const clock = { now: 5_000 };
-  const overload = new Overload(200, () => clock.now);
+  const overload = new Rate(200, () => clock.now);
   expect(sends(overload, clock, 190, 10)).toBe(false);
   expect(sends(overload, clock, 250, 1)).toBe(true);
   clock.now += 500;
-  expect(overload.isOn).toBe(true);
+  expect(overload.isHigh).toBe(true);
   clock.now += 501;
-  expect(overload.isOn).toBe(false);
+  expect(overload.isHigh).toBe(false);
 });
 
 it('what comes at one moment is no overload, such as a bulk each second, or what a stall of 0.4 s released', () => {
   const clock = { now: 5_000 };
-  const overload = new Overload(200, () => clock.now);
+  const overload = new Rate(200, () => clock.now);
   for (let round = 0; round < 20; round++) {
-    for (let one = 0; one < 80; one++) overload.recordArrival();
-    expect(overload.isOn).toBe(false);
+    for (let one = 0; one < 80; one++) overload.record();
+    expect(overload.isHigh).toBe(false);
     clock.now += 1_000;
   }
 });

@@ -5,8 +5,8 @@ import type { Figures } from './figures.js';
 import { type Plan, relayCapacity } from './plan.js';
 import type { Stage } from './simulate.js';
 
-/** The relay waits for the second callback of a change, then for its next poll, at most 20 ms more than `pollMs` later. */
-const untilPolledSeconds = (relayLimits.coalesceMs + relayLimits.pollMs + 20) / 1_000;
+/** At the peak the relay waits for further callbacks of a reservation, then for its next poll, at most 20 ms more than `pollMs` later. */
+const untilPolledSeconds = (relayLimits.busyCoalesceMs + relayLimits.pollMs + 20) / 1_000;
 
 const titles = {
   api: 'receiver',

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Tracing } from '../../contract/tracing.js';
-import { Overload } from '../../inbox/relay/overload.js';
+import { callbackOverload } from '../../inbox/relay/overload.js';
 import { storedChannel } from '../../inbox/relay/shard-owner.js';
 import { embeddedTarget, externalTarget } from '../../temporal/connection/connection.js';
 import type { DevServer } from '../../temporal/server/dev-server.js';
@@ -54,7 +54,7 @@ export async function startParts(
     onUnreachable: (reason) => terminal?.unreachable(reason),
   });
   const health = new WorkerHealth(() => temporal.monitor.isConnected);
-  const overload = new Overload();
+  const overload = callbackOverload();
   const wakeRelay = notifyRarely(() => database.notify(storedChannel));
   // The receiver starts before Temporal and the sandbox, so that callbacks left from the last run arrive at the first attempt.
   const apiUrl = await startApiPart(setting, stack, {
@@ -65,7 +65,7 @@ export async function startParts(
     wakeRelay,
     worker: { health, sdkMetrics: runtime.sdkMetrics },
     onStored: () => {
-      overload.recordArrival();
+      overload.record();
       wakeRelay();
     },
   });

@@ -1,7 +1,7 @@
 import { housekeeping, type IntakeSettings } from '../../inbox/housekeeping.js';
 import type { Duty } from '../../inbox/relay/duty.js';
 import { measureEventLoop } from '../../inbox/relay/event-loop.js';
-import type { Overload } from '../../inbox/relay/overload.js';
+import type { Rate } from '../../inbox/relay/rate.js';
 import { Relay } from '../../inbox/relay/relay.js';
 import { type OwnShards, ShardOwner } from '../../inbox/relay/shard-owner.js';
 import { Unjudged } from '../../inbox/relay/unjudged.js';
@@ -28,7 +28,7 @@ interface RelayPartDeps {
   /** Of the connection to Temporal; absent: it is there. */
   isConnected: (() => boolean) | undefined;
   /** Of the receiver in this process, if there is one. */
-  overload?: Pick<Overload, 'isOn'> | undefined;
+  overload?: Pick<Rate, 'isHigh'> | undefined;
   /** What else the process with the leading relay does. */
   duties?: readonly ((lease: Lease) => Duty)[];
 }
@@ -52,7 +52,7 @@ export async function startRelayPart(
   const recordLate = createLateEvents(db, policy.fromStates, posts ? sealer : undefined, onJudged);
   const loop = measureEventLoop();
   const lagMs = () => loop.lagMs();
-  const isOverloaded = () => overload?.isOn ?? false;
+  const isOverloaded = () => overload?.isHigh ?? false;
   const wire = reportingCallbacks(profile.callbacks, measures.onMismatch);
   // of the process: a relay that follows another one of it, after a lost session, sends no further ahead
   const unjudged = new Unjudged({ selectStillSent: (ids) => selectStillSent(db, ids) });

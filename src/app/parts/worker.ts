@@ -4,7 +4,7 @@ import { reconciliationActivities, sliceActivity } from '../../../activities/rec
 import { scanActivities } from '../../../activities/scan.js';
 import { taskQueue } from '../../contract/names.js';
 import { createAnnouncements } from '../../inbox/announcements.js';
-import type { Overload } from '../../inbox/relay/overload.js';
+import type { Rate } from '../../inbox/relay/rate.js';
 import type { ShardOwner } from '../../inbox/relay/shard-owner.js';
 import { createAttentionPosts } from '../../outbox/attention-posts.js';
 import { createAlerts } from '../../store/alerts/alerts.js';
@@ -61,7 +61,7 @@ export interface WorkerPartDeps {
   /** Absent: nothing watches the tasks of the worker. */
   runtime?: ObservedRuntime;
   /** Load of the receiver in this process, if there is one: the relay sheds load for it. */
-  overload?: Overload;
+  overload?: Rate;
   /** A rehearsal's own settings: the clock, the bundle where this is no build, the timeout of the platform. */
   staged?: {
     clock?: () => number;

@@ -26,7 +26,7 @@ export function happensOnce({ data, attention }: Pick<TimelineEntry, 'data' | 'a
 /** Numbers entries of equal content at one instant: `nth` distinguishes them. */
 export class EntryNumbers {
   private at: number | null = null;
-  /** How often each identity came at this instant. An open reservation holds no entries in memory. */
+  /** At this instant. Identities, not entries: it stays in memory for as long as the workflow. */
   private readonly counts = new Map<string, number>();
 
   /** @returns the entry, with its number where it is not the first of its content */

@@ -26,9 +26,9 @@ import { SampledLog } from '../sampled-log.js';
 import { type RelayLimits, relayLimits } from './limits.js';
 import { Outage } from './outage.js';
 import { Postponed } from './postponed.js';
+import { Rate } from './rate.js';
 import { readBatch } from './read-batch.js';
 import { RetryGate } from './retry-gate.js';
-import { SendRate } from './send-rate.js';
 import type { OwnShards, ShardDuty } from './shard-owner.js';
 import { traceSend } from './trace-sends.js';
 import { Unjudged } from './unjudged.js';
@@ -51,8 +51,10 @@ export interface RelayOptions extends Partial<RelayLimits> {
   unjudged?: Unjudged;
   /** How late the event loop is (see `measureEventLoop`). */
   lagMs?: () => number;
-  /** The receiver of this process is overloaded (see `Overload`): it has precedence. */
+  /** The receiver of this process is overloaded (see `callbackOverload`): it has precedence. */
   isOverloaded?: () => boolean;
+  /** Of events sent; while it is high, the relay is busy. */
+  rate?: Rate;
   /** The receiver's clock. */
   clock?: () => number;
   /** For metrics. */
@@ -90,7 +92,7 @@ export class Relay implements ShardDuty {
   private readonly sampled: SampledLog;
   private readonly marks: GroupCommit<FencedRow[]>;
   private readonly limits: RelayLimits;
-  private readonly rate = new SendRate();
+  private readonly rate: Rate;
   private readonly clock: () => number;
   private loop: Promise<void> | null = null;
   private later: { timer: NodeJS.Timeout; at: number } | null = null;
@@ -104,7 +106,8 @@ export class Relay implements ShardDuty {
   constructor(private readonly options: RelayOptions) {
     const { clock = Date.now, lagMs = () => 0, isOverloaded = () => false } = options;
     this.limits = { ...relayLimits, ...options };
-    const { concurrency, retry } = this.limits;
+    const { concurrency, retry, busyPerSecond } = this.limits;
+    this.rate = options.rate ?? new Rate(busyPerSecond);
     this.clock = clock;
     this.postponed = new Postponed(retry);
     this.engine = new Outage(new RetryGate(retry));
@@ -172,7 +175,8 @@ export class Relay implements ShardDuty {
 
   private async sendWaiting(reads = mostReads): Promise<void> {
     const { db } = this.options;
-    const { maxEvents, maxBytes, coalesceMs } = this.limits;
+    const { maxEvents, maxBytes, coalesceMs, busyCoalesceMs } = this.limits;
+    const isBusy = this.rate.isHigh;
     const shards = this.validShards();
     if (shards.length === 0) this.postponed.forgetLackedKeys();
     if (shards.length === 0 || !this.engine.isOver(performance.now())) return;
@@ -183,8 +187,8 @@ export class Relay implements ShardDuty {
     const waiting = await waitingEvents(db, {
       shards,
       except,
-      coalesceMs,
-      isBusy: this.rate.isBusy,
+      waitMs: isBusy ? busyCoalesceMs : coalesceMs,
+      pairsWait: isBusy,
       now,
       reservations: free,
       maxEvents,
@@ -192,7 +196,7 @@ export class Relay implements ShardDuty {
     });
     this.inboxFailing = false;
     if (!waiting.more) this.postponed.forgetAllBut(new Set([...waiting.reservations, ...except]));
-    this.hasBacklog = waiting.more || waiting.isLeft;
+    this.hasBacklog = waiting.isLeft || (waiting.more && waiting.batches.length > 0);
     if (waiting.dueInMs !== null) this.wakeIn(waiting.dueInMs);
     else if (waiting.batches.length === 0) this.engine.startRound();
     const first = this.leaseOf(0);
@@ -218,10 +222,9 @@ export class Relay implements ShardDuty {
     const lease = this.leaseOf(batch.reservationId);
     // its shard has gone to another process while it was read
     if (lease === undefined) return;
-    this.rate.record();
     const sent = this.deliver({ ...batch, lease }).finally(() => {
       this.sending.delete(batch.reservationId);
-      // what came meanwhile waits for its second callback anyway, and one poll serves several sends
+      // what came meanwhile waits for further callbacks anyway, and one poll serves several sends
       if (this.hasBacklog) this.wakeUp.call();
       else this.wake();
     });
@@ -257,6 +260,7 @@ export class Relay implements ShardDuty {
     );
     this.recordEngineAnswer();
     if (outcome === 'sent') {
+      this.rate.record(events.length);
       await this.marks.add(events.map((event) => ({ ...rowOf(event), fence: lease })));
       // a callback that is sent again had no verdict for minutes: its workflow may be stuck, and it holds up no other
       const last = batch.rows.find(({ id }) => id === events.at(-1)?.inboxId);

@@ -6,29 +6,23 @@ interface Waiting {
   receivedAt: Instant;
 }
 
-/** Of the longest wait at rest. */
-const busyFactor = 3;
-
 export interface Coalescing {
-  /** The longest wait at rest. */
-  coalesceMs: number;
-  /** Many signals are sent. */
-  isBusy: boolean;
+  /** The longest wait of a callback for further ones of its reservation. */
+  waitMs: number;
+  /** Also where both channels have reported a change: one signal may bring several changes. */
+  pairsWait: boolean;
 }
 
-/** Milliseconds. */
-export const longestWait = ({ coalesceMs, isBusy }: Coalescing): number =>
-  isBusy ? busyFactor * coalesceMs : coalesceMs;
-
 /**
- * When the events that wait for one reservation are to be sent. Two channels report most changes: the first callback waits for the second,
- * so that one signal brings both. A registration has no second one. Under load callbacks arrive further apart and each signal costs what
- * others wait for: then all wait longer, complete or not, and one signal may bring several changes.
+ * When the events that wait for one reservation are to be sent. Two channels report most changes: the first callback waits for
+ * the second, so that one signal brings both. A registration has no second one, and waits for nothing.
  * @param waiting in order of arrival
  */
-export function dueAt([first, ...others]: readonly [Waiting, ...Waiting[]], coalescing: Coalescing): Instant {
-  const isComplete =
-    first.channel === 'registration' ||
-    (!coalescing.isBusy && others.some(({ channel }) => channel !== first.channel));
-  return first.receivedAt + (isComplete ? 0 : longestWait(coalescing));
+export function dueAt(
+  [first, ...others]: readonly [Waiting, ...Waiting[]],
+  { waitMs, pairsWait }: Coalescing,
+): Instant {
+  const isPair = others.some(({ channel }) => channel !== first.channel);
+  const isDue = first.channel === 'registration' || (isPair && !pairsWait);
+  return first.receivedAt + (isDue ? 0 : waitMs);
 }

@@ -52,7 +52,7 @@ export interface Waiting {
   unreadable: ReadRow[];
   /** Reservations whose events were examined. */
   reservations: number[];
-  /** Milliseconds until the first of those is due that still wait for a second callback; null: none does. */
+  /** Milliseconds until the first of those is due that still wait for further callbacks; null: none does. */
   dueInMs: number | null;
   /** More waits than was examined. */
   more: boolean;
@@ -89,7 +89,7 @@ export async function waitingEvents(db: HandoverDb, query: WaitingQuery): Promis
   const young = [...waits.values()].filter((ms) => ms > 0);
   const more = heads.length === mostHeads;
   const next = due.slice(0, query.reservations);
-  const further = more ? await furtherHeads(db, next, query) : new Map<Id, Head[]>();
+  const further = more && next.length > 0 ? await furtherHeads(db, next, query) : new Map<Id, Head[]>();
   const chosen: Id[] = [];
   for (const [id, waiting] of next) {
     const batch = limitBatch([...waiting, ...(further.get(id) ?? [])], query);

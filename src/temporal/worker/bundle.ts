@@ -5,6 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger, type WorkflowBundlePath } from '@temporalio/worker';
 import { failureConverterPath } from '../codec.js';
 
+type ConfigHook = NonNullable<Parameters<typeof bundleWorkflowCode>[0]['webpackConfigHook']>;
+
+/**
+ * As the rest of the program (tsconfig.json). The SDK compiles to ES2017, where each object spread calls functions that look
+ * globals up in the sandbox: a sixth of a replay's CPU.
+ */
+const compileAsTheProgram: ConfigHook = (config) => {
+  for (const rule of config.module?.rules ?? []) {
+    if (!rule || rule === '...' || !rule.use || typeof rule.use !== 'object' || !('options' in rule.use))
+      continue;
+    const { options } = rule.use;
+    if (typeof options === 'object' && options.jsc) options.jsc.target = 'es2023';
+  }
+  return config;
+};
+
 /**
  * Bundles workflow code and the `interceptors.ts` next to it into `file`, for workers of the same SDK version.
  * @param workflowsPath the module whose exports are the workflow types
@@ -25,27 +41,11 @@ export async function bundleWorkflows(
     failureConverterPath,
     preloadModules: isShared ? [workflowsPath, ...interceptors] : [],
     logger,
-    webpackConfigHook: compileToPresentJavaScript,
+    webpackConfigHook: compileAsTheProgram,
   });
   await writeFile(file, code);
   return { codePath: file };
 }
-
-type ConfigHook = NonNullable<Parameters<typeof bundleWorkflowCode>[0]['webpackConfigHook']>;
-
-/**
- * The SDK compiles to JavaScript of 2017, where each object spread calls functions that look globals up: a sixth of a
- * replay's CPU.
- */
-const compileToPresentJavaScript: ConfigHook = (config) => {
-  for (const rule of config.module?.rules ?? []) {
-    if (!rule || rule === '...' || !rule.use || typeof rule.use !== 'object' || !('options' in rule.use))
-      continue;
-    const { options } = rule.use;
-    if (typeof options === 'object' && options.jsc) options.jsc.target = 'es2022';
-  }
-  return config;
-};
 
 /** The bundle that the build wrote next to the compiled code. @throws when the code runs from its sources */
 export function builtBundle(): WorkflowBundlePath {

@@ -50,15 +50,16 @@ async function playAll(
   const onProgress = (line: string) => process.stderr.write(`${line}\n`);
   const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
   const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
-  const stage = await openStage({ engine, keys, log, env });
-  // an engine must not outlive a rehearsal that is stopped
-  const leave = () => void stage.close().finally(() => process.exit(130));
+  const opening = openStage({ engine, keys, log, env });
+  // an engine must not outlive a rehearsal that is stopped, also while it starts
+  const leave = () => void opening.then((stage) => stage.close()).finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, leave);
   try {
+    const stage = await opening;
     for (const scenario of scenarios) onPlayed(await runScenario(stage, scenario));
   } finally {
     for (const signal of signals) process.off(signal, leave);
-    await stage.close();
+    await opening.then((stage) => stage.close());
   }
 }
 

@@ -37,17 +37,18 @@ async function makeTemplate(template: string): Promise<void> {
     await seed(store.db, 'small');
     await store.close();
   };
-  await Promise.all([handover(), sandbox()]);
-  await Promise.all(
-    ['db', 'sandbox-db'].flatMap((name) =>
-      unused.map((path) => rm(join(aside, name, path), { recursive: true })),
-    ),
-  );
-  await rename(aside, template).catch(() => rm(aside, { recursive: true, force: true }));
+  try {
+    await Promise.all([handover(), sandbox()]);
+    for (const name of ['db', 'sandbox-db'])
+      for (const path of unused) await rm(join(aside, name, path), { recursive: true, force: true });
+    await rename(aside, template).catch(() => {});
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
 }
 
 async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(unused.join());
   for (const folder of migrations) {
     for (const name of (await readdir(folder)).filter((one) => one.endsWith('.sql')).sort())
       hash.update(name).update(await readFile(join(folder, name)));

@@ -49,8 +49,10 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const stack = new Stack(options.log);
   try {
     // the engine takes longest, and needs nothing of the others
-    const starting = stack.start('engine', options.engine, (open) => open.close());
-    const [engine, place] = await Promise.all([starting, openPlace(options, stack)]);
+    const [engine, place] = await Promise.all([
+      stack.start('engine', options.engine, (open) => open.close()),
+      openPlace(options, stack),
+    ]);
     const { dataDir, alerts, database, sandbox } = place;
     // ahead of real time from the beginning: the platform's clock takes no step back
     if (engine.skips) await engine.sleep(minute);
