@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { FailuresAtOnce } from './test/support/failures-at-once.js';
 import { type Lane, lanesOf, testFiles } from './test/support/lanes.js';
 import { LongestFirst } from './test/support/longest-first.js';
 
@@ -29,6 +30,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 30_000,
     sequence: { sequencer: LongestFirst },
+    reporters: long ? ['default', new FailuresAtOnce()] : ['default'],
     // each project has worker processes of its own, which load everything again
     projects: [
       // they replace modules that the others have loaded, and each other's
