@@ -51,15 +51,21 @@ async function playAll(
   const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
   const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
   const opening = openStage({ engine, keys, log, env });
+  let closed: Promise<void> | undefined;
+  // a scenario that fails because of a stop waits until that has ended the engine
+  const close = () => {
+    closed ??= opening.then((stage) => stage.close());
+    return closed;
+  };
   // an engine must not outlive a rehearsal that is stopped, also while it starts
-  const leave = () => void opening.then((stage) => stage.close()).finally(() => process.exit(130));
+  const leave = () => void close().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, leave);
   try {
     const stage = await opening;
     for (const scenario of scenarios) onPlayed(await runScenario(stage, scenario));
   } finally {
     for (const signal of signals) process.off(signal, leave);
-    await opening.then((stage) => stage.close());
+    await close();
   }
 }
 
