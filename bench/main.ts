@@ -14,6 +14,7 @@ import { runBench } from './run.js';
 import { type Databases, startSides } from './sides.js';
 import { endOnSignal, isEnding } from './signals.js';
 import { footer, head, historyLines, lines } from './table.js';
+import { inTurn } from './turns.js';
 
 /** Number of histories that are read at the end, of each side. */
 const historySample = 10;
@@ -56,9 +57,7 @@ async function measure(options: BenchOptions, databases: Databases): Promise<Rep
     const rounds: Round[] = [];
     const played: Record<string, Played[]> = {};
     for (let index = 1; index <= options.rounds; index++) {
-      // the first side of a round is slower, by up to a tenth
-      const order = index % 2 === 1 ? sides : sides.toReversed();
-      const ends = await ofEach(order, (side) => playRound(side, lifecycles, concurrency));
+      const ends = await ofEach(inTurn(sides, index), (side) => playRound(side, lifecycles, concurrency));
       const round = mapOf(ends, ({ figures }) => figures);
       for (const [name, end] of Object.entries(ends)) played[name] ??= end.played.slice(0, historySample);
       rounds.push(round);

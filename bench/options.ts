@@ -20,7 +20,7 @@ export interface BenchOptions {
   publish: boolean;
 }
 
-const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 300] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
+const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 400] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -31,7 +31,7 @@ export function readOptions(args: string[]): BenchOptions {
       lifecycles: { type: 'string', default: '40' },
       concurrency: { type: 'string', default: '20' },
       rounds: { type: 'string', default: '3' },
-      'warm-up': { type: 'string', default: '300' },
+      'warm-up': { type: 'string', default: '400' },
       compare: { type: 'string' },
       postgres: { type: 'boolean', default: false },
       publish: { type: 'boolean', default: false },
