@@ -9,8 +9,13 @@ function findRoot(folder = dirname(fileURLToPath(import.meta.url))): string {
 
 const root = findRoot();
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
 /** Of Handover. */
-export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+export const version: string = manifest.version;
+
+/** Version of the embedded Postgres: another one may not read its data folders. */
+export const embeddedPostgres: string = manifest.dependencies['@electric-sql/pglite'];
 
 /** What identifies this build: its version, and a hash of the sources that it was built from. */
 export function readBuildId(): string {

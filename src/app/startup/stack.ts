@@ -24,7 +24,7 @@ interface Part {
 export class Stack {
   private readonly parts: Part[] = [];
   private readonly starting = new Set<Promise<unknown>>();
-  private stopping = false;
+  private stopped: Promise<void> | undefined;
   private readonly failure = deferred<never>();
   /** Rejects when a part has failed by itself, so that everything has to stop. */
   readonly failed = this.failure.promise;
@@ -32,7 +32,7 @@ export class Stack {
   constructor(private readonly logger: Logger) {}
 
   get isStopping(): boolean {
-    return this.stopping;
+    return this.stopped !== undefined;
   }
 
   /** Starts one part, and remembers how it stops. */
@@ -55,7 +55,7 @@ export class Stack {
 
   /** @throws Error once a stop has begun: `next` must not start any more */
   throwIfStopping(next: string): void {
-    if (this.stopping) throw new Error(`not started, because everything stops: ${next}`);
+    if (this.isStopping) throw new Error(`not started, because everything stops: ${next}`);
   }
 
   /** For a part that may fail by itself: its failure ends the run, also while other parts still start. */
@@ -63,9 +63,16 @@ export class Stack {
     part.catch(this.failure.reject);
   }
 
-  /** Stops all parts, last started first. A part that fails to stop is logged, and the others still stop. */
-  async stop(how: StopHow = { drains: false }): Promise<void> {
-    this.stopping = true;
+  /**
+   * Stops all parts, last started first. A part that fails to stop is logged, and the others still stop. A further call waits for
+   * the same stop.
+   */
+  stop(how: StopHow = { drains: false }): Promise<void> {
+    this.stopped ??= this.stopParts(how);
+    return this.stopped;
+  }
+
+  private async stopParts(how: StopHow): Promise<void> {
     await Promise.allSettled(this.starting);
     const parts = this.parts.splice(0).reverse();
     const isFirst = ({ turn }: Part) => turn === 'first';

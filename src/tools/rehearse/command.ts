@@ -51,12 +51,8 @@ async function playAll(
   const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
   const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
   const opening = openStage({ engine, keys, log, env });
-  let closed: Promise<void> | undefined;
-  // a scenario that fails because of a stop waits until that has ended the engine
-  const close = () => {
-    closed ??= opening.then((stage) => stage.close());
-    return closed;
-  };
+  // a scenario that fails because of a stop waits here until that has ended the engine
+  const close = () => opening.then((stage) => stage.close());
   // an engine must not outlive a rehearsal that is stopped, also while it starts
   const leave = () => void close().finally(() => process.exit(130));
   for (const signal of signals) process.once(signal, leave);

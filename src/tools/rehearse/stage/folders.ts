@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { embeddedPostgres } from '../../../app/installation.js';
 import { seed } from '../../../sandbox/fleet/seed.js';
 import { openStore } from '../../../sandbox/store/store.js';
 import { openHandoverDatabase } from '../../../store/handover.js';
@@ -14,7 +15,7 @@ const migrations = ['../../../store/migrations/', '../../../sandbox/store/migrat
 
 /**
  * Makes a fresh data folder with both databases. They take seconds to initialise and a moment to copy, so the cache
- * stores one pair for each state of the migrations.
+ * stores one pair for each state of the migrations and each version of the embedded Postgres.
  */
 export async function freshDataFolder(env: NodeJS.ProcessEnv): Promise<string> {
   const template = join(dirname(cacheRoot(env)), 'rehearsal', await fingerprint());
@@ -47,8 +48,9 @@ async function makeTemplate(template: string): Promise<void> {
   }
 }
 
-async function fingerprint(): Promise<string> {
-  const hash = createHash('sha256').update(unused.join());
+/** What the databases of a template depend on. */
+export async function fingerprint(postgres = embeddedPostgres): Promise<string> {
+  const hash = createHash('sha256').update(unused.join()).update(postgres);
   for (const folder of migrations) {
     for (const name of (await readdir(folder)).filter((one) => one.endsWith('.sql')).sort())
       hash.update(name).update(await readFile(join(folder, name)));
