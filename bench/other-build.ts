@@ -8,6 +8,9 @@ import { allocatorOf, type Build, ownRepository } from './program-settings.js';
 
 const run = promisify(execFile);
 
+/** Releases, for a clone without their tags. */
+const releases: Readonly<Record<string, string>> = { 'v0.2.0': '3edbe7a', 'v0.3.0': 'd047375' };
+
 export interface OtherBuild extends Build {
   /** Tag and commit: `v0.2.0 (3edbe7a)`. */
   name: string;
@@ -44,12 +47,15 @@ async function commitOf(name: string, repository: string): Promise<string> {
     const why = code === 'ENOENT' ? 'git is not installed' : `${repository} is not read as a git repository`;
     throw new Error(`--compare ${name}: ${[why, stderr?.trim()].filter(Boolean).join(': ')}`);
   });
-  return git('rev-parse', '--short', '--verify', `${name}^{commit}`).catch(() => {
-    throw new Error(
-      `--compare ${name}: the repository has no such commit or tag. ` +
-        'A shallow clone has few (`git fetch --unshallow`); without tags, 0.2.0 is 3edbe7a and 0.3.0 is d047375',
-    );
-  });
+  const shortOf = (commit: string) => git('rev-parse', '--short', '--verify', `${commit}^{commit}`);
+  return shortOf(name)
+    .catch(() => shortOf(releases[name] ?? name))
+    .catch(() => {
+      throw new Error(
+        `--compare ${name}: the repository has no such commit or tag. ` +
+          `A shallow clone has few (\`git fetch --unshallow\`); known without a tag: ${Object.keys(releases).join(', ')}`,
+      );
+    });
 }
 
 async function ends(child: ReturnType<typeof spawn>, what: string): Promise<void> {

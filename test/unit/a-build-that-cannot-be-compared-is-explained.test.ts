@@ -28,9 +28,9 @@ it('a missing git is named', async () => {
   await expect(compare()).rejects.toThrow('--compare v0.2.0: git is not installed');
 });
 
-it('the commits of releases are named where the repository has no tags', async () => {
+it('a repository without the commit is told which releases are known without a tag', async () => {
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   await expect(compare()).rejects.toThrow(
-    'the repository has no such commit or tag. A shallow clone has few (`git fetch --unshallow`); without tags, 0.2.0 is 3edbe7a',
+    'the repository has no such commit or tag. A shallow clone has few (`git fetch --unshallow`); known without a tag: v0.2.0, v0.3.0',
   );
 });
