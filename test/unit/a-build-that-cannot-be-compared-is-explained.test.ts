@@ -28,7 +28,7 @@ it('a missing git is named', async () => {
   await expect(compare()).rejects.toThrow('--compare v0.2.0: git is not installed');
 });
 
-it('a repository without the commit is told which releases are known without a tag', async () => {
+it('for a repository without the commit, the error names the releases that are known without a tag', async () => {
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   await expect(compare()).rejects.toThrow(
     'the repository has no such commit or tag. A shallow clone has few (`git fetch --unshallow`); known without a tag: v0.2.0, v0.3.0',

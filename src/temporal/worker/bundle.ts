@@ -12,6 +12,8 @@ type ConfigHook = NonNullable<Parameters<typeof bundleWorkflowCode>[0]['webpackC
  * globals up in the sandbox: a sixth of a replay's CPU.
  */
 const compileAsTheProgram: ConfigHook = (config) => {
+  // positions for stack traces, without the sources: each worker keeps the map in memory, in both of its threads
+  config.devtool = 'inline-nosources-source-map';
   for (const rule of config.module?.rules ?? []) {
     if (!rule || rule === '...' || !rule.use || typeof rule.use !== 'object' || !('options' in rule.use))
       continue;
