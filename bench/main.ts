@@ -9,12 +9,12 @@ import { type BenchOptions, readOptions } from './options.js';
 import { databaseServer, withDatabase } from './own-database.js';
 import { checkPublishable, publish } from './publish.js';
 import { type Report, type Round, toReport } from './report.js';
+import { rotateSides } from './rotate-sides.js';
 import { playRound, type Side } from './round.js';
 import { runBench } from './run.js';
 import { type Databases, startSides } from './sides.js';
 import { endOnSignal, isEnding } from './signals.js';
 import { footer, head, historyLines, lines } from './table.js';
-import { inTurn } from './turns.js';
 
 /** Number of histories that are read at the end, of each side. */
 const historySample = 10;
@@ -57,7 +57,9 @@ async function measure(options: BenchOptions, databases: Databases): Promise<Rep
     const rounds: Round[] = [];
     const played: Record<string, Played[]> = {};
     for (let index = 1; index <= options.rounds; index++) {
-      const ends = await ofEach(inTurn(sides, index), (side) => playRound(side, lifecycles, concurrency));
+      const ends = await ofEach(rotateSides(sides, index), (side) =>
+        playRound(side, lifecycles, concurrency),
+      );
       const round = mapOf(ends, ({ figures }) => figures);
       for (const [name, end] of Object.entries(ends)) played[name] ??= end.played.slice(0, historySample);
       rounds.push(round);

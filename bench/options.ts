@@ -20,7 +20,7 @@ export interface BenchOptions {
   publish: boolean;
 }
 
-const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 3] [--warm-up 400] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
+const usage = `npm run bench -- [--lifecycles 40] [--concurrency 20] [--rounds 4] [--warm-up 400] [--compare commit] [--postgres] [--publish] [--json] [--cpu-prof folder]`;
 const count = counter(usage);
 
 /** @throws Error with the usage where an argument is not valid */
@@ -30,7 +30,7 @@ export function readOptions(args: string[]): BenchOptions {
     options: {
       lifecycles: { type: 'string', default: '40' },
       concurrency: { type: 'string', default: '20' },
-      rounds: { type: 'string', default: '3' },
+      rounds: { type: 'string' },
       'warm-up': { type: 'string', default: '400' },
       compare: { type: 'string' },
       postgres: { type: 'boolean', default: false },
@@ -44,7 +44,8 @@ export function readOptions(args: string[]): BenchOptions {
   return {
     lifecycles: count('lifecycles', values.lifecycles, 1),
     concurrency: count('concurrency', values.concurrency, 1),
-    rounds: count('rounds', values.rounds, 1),
+    // each side has each place of a round equally often
+    rounds: count('rounds', values.rounds ?? (values.compare === undefined ? '4' : '3'), 1),
     warmUp: count('warm-up', values['warm-up'], 0),
     json: values.json,
     cpuProf: values['cpu-prof'],

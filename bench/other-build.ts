@@ -8,7 +8,7 @@ import { allocatorOf, type Build, ownRepository } from './program-settings.js';
 
 const run = promisify(execFile);
 
-/** Releases, for a clone without their tags. */
+/** Commits of releases, for a clone without tags. */
 const releases: Readonly<Record<string, string>> = { 'v0.2.0': '3edbe7a', 'v0.3.0': 'd047375' };
 
 export interface OtherBuild extends Build {
@@ -25,7 +25,7 @@ export async function buildOther(
   folder: string,
   repository = ownRepository,
 ): Promise<OtherBuild> {
-  const found = await commitOf(commit, repository);
+  const found = await findCommit(commit, repository);
   const root = join(folder, found);
   await mkdir(root, { recursive: true });
   const archive = spawn('git', ['archive', found], { cwd: repository, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -41,7 +41,11 @@ export async function buildOther(
 }
 
 /** Short. @throws Error where there is none, which says what to do */
-async function commitOf(name: string, repository: string): Promise<string> {
+export async function findCommit(
+  name: string,
+  repository: string,
+  commits: Readonly<Record<string, string>> = releases,
+): Promise<string> {
   const git = async (...args: string[]) => (await run('git', args, { cwd: repository })).stdout.trim();
   await git('rev-parse', '--git-dir').catch(({ code, stderr }) => {
     const why = code === 'ENOENT' ? 'git is not installed' : `${repository} is not read as a git repository`;
@@ -49,11 +53,11 @@ async function commitOf(name: string, repository: string): Promise<string> {
   });
   const shortOf = (commit: string) => git('rev-parse', '--short', '--verify', `${commit}^{commit}`);
   return shortOf(name)
-    .catch(() => shortOf(releases[name] ?? name))
+    .catch(() => shortOf(commits[name] ?? name))
     .catch(() => {
       throw new Error(
         `--compare ${name}: the repository has no such commit or tag. ` +
-          `A shallow clone has few (\`git fetch --unshallow\`); known without a tag: ${Object.keys(releases).join(', ')}`,
+          `A shallow clone has few (\`git fetch --unshallow\`); known without a tag: ${Object.keys(commits).join(', ')}`,
       );
     });
 }

@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 export const version: string = manifest.version;
 
 /** Version of the embedded Postgres: another one may not read its data folders. */
-export const embeddedPostgres: string = manifest.dependencies['@electric-sql/pglite'];
+export const embeddedPostgresVersion: string = manifest.dependencies['@electric-sql/pglite'];
 
 /** What identifies this build: its version, and a hash of the sources that it was built from. */
 export function readBuildId(): string {

@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../src/app/log.js';
+import { collectGarbage } from '../../src/app/startup/collect-garbage.js';
 import { identityOf } from '../../src/domain/reservation/entry-identity.js';
 import type { TimelineEntry } from '../../src/domain/reservation/types.js';
 import { deferred } from '../../src/domain/shared/deferred.js';
@@ -22,7 +23,6 @@ import { startReceiver } from '../support/callback-receiver.js';
 import { publicTestKey } from '../support/codec.js';
 import { onOneDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
-import { collectGarbage } from '../support/garbage.js';
 import { deadAddress } from '../support/http-peer.js';
 
 const sealer = createSealer([publicTestKey]);

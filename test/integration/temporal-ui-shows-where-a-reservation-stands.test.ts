@@ -69,6 +69,6 @@ it('with the setting the call stack names the places in workflow code that wait'
   await whileWorking(rental, async () => {
     await rental.deliver(rental.event({ status: 5 }));
     const stack = await rental.handle.query<string>('__stack_trace');
-    expect(stack).toMatch(/runUntilClosed .+workflows.reservation.workflow\.ts/);
+    expect(stack).toMatch(/runUntilClosed .+workflows.reservation.workflow\.ts:\d+:\d+/);
   });
 });

@@ -7,6 +7,7 @@ import { inArray } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { startApiPart } from '../../src/app/parts/api.js';
+import { collectGarbage } from '../../src/app/startup/collect-garbage.js';
 import { embeddedSetting } from '../../src/app/startup/setting.js';
 import { Stack } from '../../src/app/startup/stack.js';
 import type { HandoverDatabase } from '../../src/store/handover.js';
@@ -14,7 +15,6 @@ import { inbox } from '../../src/store/schema.js';
 import { embeddedTarget } from '../../src/temporal/connection/connection.js';
 import { callbackSecret } from './callbacks.js';
 import { publicTestKey, testDataConverter } from './codec.js';
-import { collectGarbage } from './garbage.js';
 import { type MutatedCallback, mutatedCallback } from './mutated-callbacks.js';
 
 const atOnce = 16;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { buildOther } from '../../bench/other-build.js';
+import { buildOther, findCommit } from '../../bench/other-build.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -33,4 +33,22 @@ it('for a repository without the commit, the error names the releases that are k
   await expect(compare()).rejects.toThrow(
     'the repository has no such commit or tag. A shallow clone has few (`git fetch --unshallow`); known without a tag: v0.2.0, v0.3.0',
   );
+});
+
+it('a release is found by its version in a repository without tags', async () => {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+  git('init', '--quiet');
+  git(
+    '-c',
+    'user.name=a',
+    '-c',
+    'user.email=a@example.org',
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '-m',
+    'a release',
+  );
+  const commit = git('rev-parse', 'HEAD');
+  expect(commit).toContain(await findCommit('v9.9.9', folder, { 'v9.9.9': commit }));
 });

@@ -3,9 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { Stack } from '../../src/app/startup/stack.js';
 import { deferred } from '../../src/domain/shared/deferred.js';
 import { CurrentProduct, type Product } from '../../src/tools/rehearse/stage/current-product.js';
-import { fingerprint } from '../../src/tools/rehearse/stage/folders.js';
 
-/** How far a promise has come, once all that is due has run. */
+/** Whether the promise has resolved after all due work has run. */
 async function isDone(promise: Promise<unknown>): Promise<boolean> {
   let done = false;
   void promise.then(() => {
@@ -30,37 +29,50 @@ describe('parts', () => {
 });
 
 describe('the product of a rehearsal', () => {
-  const productOf = (stop: () => Promise<void>) => ({ stop }) as Product;
+  const product = { url: 'http://127.0.0.1' } as Product;
 
-  it('one that is still starting is stopped once it runs', async () => {
+  function started(running: Promise<Product> = Promise.resolve(product)) {
+    return { running, stop: vi.fn(async () => {}) };
+  }
+
+  it('is stopped while it is still starting', async () => {
     const current = new CurrentProduct();
-    const started = deferred<Product>();
-    const stop = vi.fn(async () => {});
-    const using = current.with('key', () => started.promise);
-    const stopped = current.stop();
-    expect(await isDone(stopped)).toBe(false);
-    started.resolve(productOf(stop));
-    await Promise.all([using, stopped]);
-    expect(stop).toHaveBeenCalledOnce();
+    const starting = deferred<Product>();
+    const one = started(starting.promise);
+    const using = current.with('key', () => one);
+    expect(await isDone(using)).toBe(false);
+    await current.end();
+    expect(one.stop).toHaveBeenCalledOnce();
+    starting.resolve(product);
+    await using;
   });
 
-  it('none starts after a stop', async () => {
+  it('after a stop the next scenario starts another one', async () => {
     const current = new CurrentProduct();
+    const [one, other] = [started(), started()];
+    await current.with('key', () => one);
     await current.stop();
-    const start = vi.fn();
-    await expect(current.with('key', start)).rejects.toThrow('the rehearsal stops');
-    expect(start).not.toHaveBeenCalled();
+    expect(await current.with('key', () => other)).toBe(product);
+    expect([one.stop.mock.calls.length, other.stop.mock.calls.length]).toEqual([1, 0]);
   });
 
-  it('where one does not start, the next scenario tries again', async () => {
+  it('after the end none starts, not even one that was to replace another', async () => {
     const current = new CurrentProduct();
-    await expect(current.with('key', () => Promise.reject(new Error('no port')))).rejects.toThrow('no port');
-    const product = productOf(async () => {});
-    expect(await current.with('key', async () => product)).toBe(product);
+    const one = started();
+    await current.with('first', () => one);
+    const start = vi.fn();
+    const replacing = current.with('second', start);
+    await Promise.all([expect(replacing).rejects.toThrow('the rehearsal ends'), current.end()]);
+    await expect(current.with('third', start)).rejects.toThrow('the rehearsal ends');
+    expect(start).not.toHaveBeenCalled();
+    expect(one.stop).toHaveBeenCalledOnce();
   });
 
-  it('its databases are made again for another version of the embedded Postgres', async () => {
-    expect(await fingerprint('0.6.0')).not.toBe(await fingerprint('0.5.0'));
-    expect(await fingerprint()).toBe(await fingerprint());
+  it('one that does not start is stopped, and the next scenario tries again', async () => {
+    const current = new CurrentProduct();
+    const failing = started(Promise.reject(new Error('no port')));
+    await expect(current.with('key', () => failing)).rejects.toThrow('no port');
+    expect(failing.stop).toHaveBeenCalledOnce();
+    expect(await current.with('key', () => started())).toBe(product);
   });
 });

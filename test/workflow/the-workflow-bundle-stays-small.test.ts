@@ -18,6 +18,14 @@ it('the code of the workflow bundle, comments and source map apart, stays within
   expect(code.length).toBeLessThan(budgetBytes);
 });
 
+it('its source map has positions for stack traces, and no sources', async () => {
+  const bundle = await readFile(workflowBundle().codePath, 'utf8');
+  const map = JSON.parse(Buffer.from(bundle.slice(bundle.lastIndexOf('base64,') + 7), 'base64').toString());
+  expect(map.sourcesContent).toBeUndefined();
+  expect(map.sources).toContainEqual(expect.stringMatching(/workflows.reservation.workflow\.ts$/));
+  expect(map.mappings.length).toBeGreaterThan(100_000);
+});
+
 it('no library is in it but those of the SDK', async () => {
   const bundle = await readFile(workflowBundle().codePath, 'utf8');
   const modules = [...bundle.matchAll(/^\/\*\*\*\/ "[^"\n]*node_modules\/((?:@[^/]+\/)?[^/"]+)/gm)].map(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Tracing } from '../../contract/tracing.js';
 import { callbackOverload } from '../../inbox/relay/overload.js';
@@ -16,6 +17,7 @@ import { startSandboxPart } from '../parts/sandbox.js';
 import { openTemporal } from '../parts/temporal.js';
 import { startWorkerPart } from '../parts/worker.js';
 import { WorkerHealth } from '../parts/worker-health.js';
+import { collectGarbage } from '../startup/collect-garbage.js';
 import { type Setting, withMeasures } from '../startup/setting.js';
 import type { Stack } from '../startup/stack.js';
 import { Terminal } from '../startup/terminal.js';
@@ -39,9 +41,11 @@ export async function startParts(
   const setting: Setting = { ...withMeasures(given), tracing };
   const runtime = await installObservedRuntime(log);
   const { port: callbackPort } = config.callbacks;
+  const folder = join(config.dataDir, 'db');
+  const createsDatabases = config.databaseUrl === undefined && !existsSync(join(folder, 'PG_VERSION'));
   const database = await openDatabase(setting, stack, {
     url: config.databaseUrl,
-    folder: join(config.dataDir, 'db'),
+    folder,
     // the receiver then has a thread of its own: the database must not wait for that of the process either
     ownThread: callbackPort !== undefined,
   });
@@ -105,6 +109,8 @@ export async function startParts(
       overload,
     }),
   ]);
+  // creating them leaves 400 MB of garbage
+  if (createsDatabases) collectGarbage();
   terminal.ready(Date.now() - begun);
   return {
     apiUrl,

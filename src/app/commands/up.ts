@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deferred } from '../../domain/shared/deferred.js';
 import { holdEngine } from '../parts/data-folder.js';
 import { superviseEngine } from '../parts/engine.js';
-import { collectGarbage } from '../startup/collect-garbage.js';
 import { describeFailure } from '../startup/failure.js';
 import { embeddedFirstSetting, type FirstSetting } from '../startup/first-setting.js';
 import type { Stack } from '../startup/stack.js';
@@ -64,9 +61,5 @@ async function startAll(given: FirstSetting, stack: Stack, begun: number) {
   if (startingEngine) await Promise.race([launched, startingEngine, sleep(launchedWithinMs)]);
   stack.throwIfStopping('parts beside the engine');
   const { startParts } = await import('./up-parts.js');
-  const isFirst = !existsSync(join(given.config.dataDir, 'db'));
-  const running = await startParts(places, stack, { startingEngine, tracing, begun });
-  // creating both databases leaves 400 MB of it
-  if (isFirst) collectGarbage();
-  return running;
+  return startParts(places, stack, { startingEngine, tracing, begun });
 }

@@ -1,5 +1,5 @@
 /** A terminal and npm in between may deliver one Ctrl-C twice; the second within this time is the same. */
-const sameKeyWithinMs = 2_000;
+export const sameKeyWithinMs = 2_000;
 
 /**
  * Resolves at the first SIGINT, SIGTERM or SIGHUP (a closed terminal). Signals that follow at once belong to the same

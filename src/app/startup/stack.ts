@@ -24,7 +24,7 @@ interface Part {
 export class Stack {
   private readonly parts: Part[] = [];
   private readonly starting = new Set<Promise<unknown>>();
-  private stopped: Promise<void> | undefined;
+  private stopping: Promise<void> | undefined;
   private readonly failure = deferred<never>();
   /** Rejects when a part has failed by itself, so that everything has to stop. */
   readonly failed = this.failure.promise;
@@ -32,7 +32,7 @@ export class Stack {
   constructor(private readonly logger: Logger) {}
 
   get isStopping(): boolean {
-    return this.stopped !== undefined;
+    return this.stopping !== undefined;
   }
 
   /** Starts one part, and remembers how it stops. */
@@ -65,11 +65,11 @@ export class Stack {
 
   /**
    * Stops all parts, last started first. A part that fails to stop is logged, and the others still stop. A further call waits for
-   * the same stop.
+   * the same stop, whatever its `how`.
    */
   stop(how: StopHow = { drains: false }): Promise<void> {
-    this.stopped ??= this.stopParts(how);
-    return this.stopped;
+    this.stopping ??= this.stopParts(how);
+    return this.stopping;
   }
 
   private async stopParts(how: StopHow): Promise<void> {

@@ -22,10 +22,14 @@ export interface TestServer {
 /** The SDK's own limit is 5 s, which is too short on a busy machine. */
 const startsWithinMs = 60_000;
 
-/** Starts the time-skipping test server on a free port. Its time runs at real speed. It ends with this process. */
-export async function startTestServer(binary: string): Promise<TestServer> {
+/**
+ * Starts the time-skipping test server on a free port. Its time runs at real speed. It ends with this process.
+ * @param how `detached`: a terminal's Ctrl-C reaches this process alone, which ends the server itself once nothing needs it
+ */
+export async function startTestServer(binary: string, { detached = false } = {}): Promise<TestServer> {
   const port = await freePort();
-  const child = spawn(binary, [String(port)], { stdio: 'ignore', env: childEnvironment('run') });
+  const env = childEnvironment('run');
+  const child = spawn(binary, [String(port)], { stdio: 'ignore', env, detached });
   const kill = () => child.kill();
   process.once('exit', kill);
   const address = `127.0.0.1:${port}`;
@@ -57,16 +61,18 @@ async function connect(address: string, child: ChildProcess): Promise<Connection
     try {
       return await Connection.connect(options);
     } catch (error) {
-      if (child.exitCode !== null)
-        throw new Error('the time-skipping server ended by itself', { cause: error });
+      if (hasEnded(child)) throw new Error('the time-skipping server ended by itself', { cause: error });
       if (performance.now() > until) throw error;
       await pause(100);
     }
   }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null;
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  if (hasEnded(child) || child.pid === undefined) return;
   const exit = once(child, 'exit');
   child.kill();
   await exit;

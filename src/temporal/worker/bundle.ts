@@ -7,17 +7,15 @@ import { failureConverterPath } from '../codec.js';
 
 type ConfigHook = NonNullable<Parameters<typeof bundleWorkflowCode>[0]['webpackConfigHook']>;
 
-/**
- * As the rest of the program (tsconfig.json). The SDK compiles to ES2017, where each object spread calls functions that look
- * globals up in the sandbox: a sixth of a replay's CPU.
- */
-const compileAsTheProgram: ConfigHook = (config) => {
-  // positions for stack traces, without the sources: each worker keeps the map in memory, in both of its threads
+const adjustBundling: ConfigHook = (config) => {
+  // positions for stack traces, without the sources: the workflow thread holds the map as long as it lives
   config.devtool = 'inline-nosources-source-map';
   for (const rule of config.module?.rules ?? []) {
     if (!rule || rule === '...' || !rule.use || typeof rule.use !== 'object' || !('options' in rule.use))
       continue;
     const { options } = rule.use;
+    // as the rest of the program (tsconfig.json): in the SDK's ES2017 each object spread calls functions that look globals up in the
+    // sandbox, a sixth of a replay's CPU
     if (typeof options === 'object' && options.jsc) options.jsc.target = 'es2023';
   }
   return config;
@@ -43,7 +41,7 @@ export async function bundleWorkflows(
     failureConverterPath,
     preloadModules: isShared ? [workflowsPath, ...interceptors] : [],
     logger,
-    webpackConfigHook: compileAsTheProgram,
+    webpackConfigHook: adjustBundling,
   });
   await writeFile(file, code);
   return { codePath: file };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createLogger, type Logger } from '../../app/log.js';
+import { sameKeyWithinMs } from '../../app/startup/signals.js';
 import { provideEngine } from '../../temporal/server/provision/provide.js';
 import { installRuntime } from '../../temporal/worker/runtime.js';
 import { readScenario, type Scenario, ScenarioFileError } from './format/read.js';
@@ -51,17 +52,23 @@ async function playAll(
   const binary = await provideEngine(real ? 'dev-server' : 'test-server', { env, onProgress });
   const engine = () => (real ? realServerEngine : timeSkippingEngine)(binary, keys);
   const opening = openStage({ engine, keys, log, env });
-  // a scenario that fails because of a stop waits here until that has ended the engine
+  // a scenario that a stop interrupts waits here until the engine has ended
   const close = () => opening.then((stage) => stage.close());
+  let leavingSince: number | undefined;
   // an engine must not outlive a rehearsal that is stopped, also while it starts
-  const leave = () => void close().finally(() => process.exit(130));
-  for (const signal of signals) process.once(signal, leave);
+  const leave = () => {
+    leavingSince ??= performance.now();
+    if (performance.now() - leavingSince > sameKeyWithinMs) process.exit(130);
+    void close().finally(() => process.exit(130));
+  };
+  for (const signal of signals) process.on(signal, leave);
   try {
     const stage = await opening;
     for (const scenario of scenarios) onPlayed(await runScenario(stage, scenario));
   } finally {
-    for (const signal of signals) process.off(signal, leave);
-    await close();
+    await close().finally(() => {
+      for (const signal of signals) process.off(signal, leave);
+    });
   }
 }
 

@@ -9,41 +9,58 @@ export interface Product {
   isWorking(): boolean;
   startWorker(): Promise<void>;
   stopWorker(): Promise<void>;
+}
+
+/** A product that starts or runs. */
+export interface StartedProduct {
+  /** Rejects where it does not start, or is stopped before it runs. */
+  running: Promise<Product>;
+  /** At any time: one that is still starting would use the data folder after its removal. */
   stop(): Promise<void>;
 }
 
 /** The running product. Scenarios with the same key share it, because a start takes a second. */
 export class CurrentProduct {
-  private playing: { key: string; starting: Promise<Product> } | undefined;
-  private isStopped = false;
+  private playing: { key: string; started: Promise<StartedProduct> } | undefined;
+  private hasEnded = false;
 
-  /** @throws Error after a stop */
-  async with(key: string, start: () => Promise<Product>): Promise<Product> {
-    if (this.isStopped) throw new Error('the product is not started, because the rehearsal stops');
-    const playing =
-      this.playing?.key === key
-        ? this.playing
-        : { key, starting: stopped(this.playing?.starting).then(start) };
-    this.playing = playing;
+  /** @throws Error where it does not start: the next scenario tries again */
+  async with(key: string, start: () => StartedProduct): Promise<Product> {
+    if (this.playing?.key !== key)
+      this.playing = { key, started: this.replace(this.playing?.started, start) };
+    const { started } = this.playing;
     try {
-      return await playing.starting;
+      return await (await started).running;
     } catch (error) {
-      // the next scenario tries again
-      if (this.playing === playing) this.playing = undefined;
+      if (this.playing?.started === started) await this.stop();
       throw error;
     }
   }
 
+  /** The next scenario starts another one. */
   async stop(): Promise<void> {
-    this.isStopped = true;
-    const { starting } = this.playing ?? {};
+    const { started } = this.playing ?? {};
     this.playing = undefined;
-    await stopped(starting);
+    await stopped(started);
+  }
+
+  /** None starts any more. */
+  async end(): Promise<void> {
+    this.hasEnded = true;
+    await this.stop();
+  }
+
+  private async replace(
+    before: Promise<StartedProduct> | undefined,
+    start: () => StartedProduct,
+  ): Promise<StartedProduct> {
+    await stopped(before);
+    if (this.hasEnded) throw new Error('the product is not started, because the rehearsal ends');
+    return start();
   }
 }
 
-/** Also one that is still starting: it would use the data folder after its removal. */
-async function stopped(starting: Promise<Product> | undefined): Promise<void> {
-  const product = await starting?.catch(() => undefined);
+async function stopped(started: Promise<StartedProduct> | undefined): Promise<void> {
+  const product = await started?.catch(() => undefined);
   await product?.stop();
 }

@@ -27,7 +27,7 @@ export interface StageEngine {
  * @param binary its executable (`provideEngine('test-server')`)
  */
 export async function timeSkippingEngine(binary: string, keys: readonly CodecKey[]): Promise<StageEngine> {
-  const { address, connection, time, stop } = await startTestServer(binary);
+  const { address, connection, time, stop } = await startTestServer(binary, { detached: true });
   const target = embeddedTarget(address);
   await registerSearchAttributes(connection, target.namespace);
   return {

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { embeddedPostgres } from '../../../app/installation.js';
+import { embeddedPostgresVersion } from '../../../app/installation.js';
 import { seed } from '../../../sandbox/fleet/seed.js';
 import { openStore } from '../../../sandbox/store/store.js';
 import { openHandoverDatabase } from '../../../store/handover.js';
@@ -21,7 +21,12 @@ export async function freshDataFolder(env: NodeJS.ProcessEnv): Promise<string> {
   const template = join(dirname(cacheRoot(env)), 'rehearsal', await fingerprint());
   if (!(await exists(template))) await makeTemplate(template);
   const folder = await mkdtemp(join(tmpdir(), 'handover-rehearsal-'));
-  await cp(template, folder, { recursive: true });
+  try {
+    await cp(template, folder, { recursive: true });
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
   return folder;
 }
 
@@ -49,7 +54,7 @@ async function makeTemplate(template: string): Promise<void> {
 }
 
 /** What the databases of a template depend on. */
-export async function fingerprint(postgres = embeddedPostgres): Promise<string> {
+export async function fingerprint(postgres = embeddedPostgresVersion): Promise<string> {
   const hash = createHash('sha256').update(unused.join()).update(postgres);
   for (const folder of migrations) {
     for (const name of (await readdir(folder)).filter((one) => one.endsWith('.sql')).sort())

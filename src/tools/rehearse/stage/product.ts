@@ -3,7 +3,7 @@ import { startWorkerPart } from '../../../app/parts/worker.js';
 import type { Setting } from '../../../app/startup/setting.js';
 import { Stack } from '../../../app/startup/stack.js';
 import type { ShardOwner } from '../../../inbox/relay/shard-owner.js';
-import type { Product } from './current-product.js';
+import type { Product, StartedProduct } from './current-product.js';
 import type { Stage } from './stage.js';
 
 /** Time limit of a call in real time: ten seconds are too long for a rehearsal, and a busy machine may need one. */
@@ -16,51 +16,57 @@ export function productFor(stage: Stage, setting: Setting, comesAndGoes: boolean
   return stage.product.with(key, () => startProduct(stage, setting, comesAndGoes));
 }
 
-async function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolean): Promise<Product> {
+function startProduct(stage: Stage, setting: Setting, comesAndGoes: boolean): StartedProduct {
   const { engine, database, clock, sandbox, options } = stage;
   const { temporal } = engine;
   const api = new Stack(setting.log);
-  let worker: { stack: Stack; relay: ShardOwner } | undefined;
-  const url = await startApiPart(setting, api, {
-    temporal,
-    database,
-    platformUrl: sandbox.url,
-    clock: clock.now,
-    onStored: () => worker?.relay.wake(),
-    wakeRelay: () => worker?.relay.wake(),
-  });
-  const product: Product = {
-    setting,
-    url,
-    isWorking: () => worker !== undefined,
-    async startWorker() {
-      const stack = new Stack(setting.log);
-      const staged = {
-        clock: clock.now,
-        timeoutMs: callTimeoutMs,
-        graceMs,
-        // the test server reserves tasks for the worker that cached the workflow, even after that worker has stopped
-        ...(comesAndGoes && { cached: 0 }),
-        ...(options.bundle && { bundle: options.bundle }),
-      };
-      const { relay } = await startWorkerPart(setting, stack, {
-        temporal,
-        database,
-        platformUrl: sandbox.url,
-        staged,
-      });
-      worker = { stack, relay };
-    },
-    async stopWorker() {
-      const { stack } = worker ?? {};
-      worker = undefined;
-      await stack?.stop();
-    },
+  let worker: { stack: Stack; relay?: ShardOwner } | undefined;
+  let hasStopped = false;
+
+  async function startWorker(): Promise<void> {
+    if (hasStopped) throw new Error('the worker is not started, because its product stops');
+    const starting: { stack: Stack; relay?: ShardOwner } = { stack: new Stack(setting.log) };
+    worker = starting;
+    const staged = {
+      clock: clock.now,
+      timeoutMs: callTimeoutMs,
+      graceMs,
+      // the test server reserves tasks for the worker that cached the workflow, even after that worker has stopped
+      ...(comesAndGoes && { cached: 0 }),
+      ...(options.bundle && { bundle: options.bundle }),
+    };
+    const deps = { temporal, database, platformUrl: sandbox.url, staged };
+    starting.relay = (await startWorkerPart(setting, starting.stack, deps)).relay;
+  }
+
+  async function stopWorker(): Promise<void> {
+    const { stack } = worker ?? {};
+    worker = undefined;
+    await stack?.stop();
+  }
+
+  async function start(): Promise<Product> {
+    const wakeRelay = () => worker?.relay?.wake();
+    const url = await startApiPart(setting, api, {
+      temporal,
+      database,
+      platformUrl: sandbox.url,
+      clock: clock.now,
+      onStored: wakeRelay,
+      wakeRelay,
+    });
+    await startWorker();
+    return { setting, url, isWorking: () => worker?.relay !== undefined, startWorker, stopWorker };
+  }
+
+  const running = start();
+  return {
+    running,
     async stop() {
-      await product.stopWorker();
+      hasStopped = true;
+      await stopWorker();
       await api.stop();
+      await running.catch(() => {});
     },
   };
-  await product.startWorker();
-  return product;
 }

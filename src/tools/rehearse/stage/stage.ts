@@ -62,7 +62,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     await stack.start(
       'product',
       async () => product,
-      (current) => current.stop(),
+      (current) => current.end(),
     );
     return {
       engine,
