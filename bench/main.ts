@@ -85,15 +85,23 @@ async function measure(options: BenchOptions, databases: Databases): Promise<Rep
   }
 }
 
-/** @returns resident memory of each program in MB, after `memoryAfter` lifecycles or fewer */
-async function warmUp(sides: Side[], { warmUp, concurrency }: BenchOptions) {
-  const first = Math.min(warmUp, memoryAfter);
-  const play = async (count: number) => {
-    if (count > 0) await ofEach(sides, (side) => playRound(side, count, concurrency));
+/**
+ * In rounds as those that are measured: V8 discards code of a program that has been idle for minutes.
+ * @returns resident memory of each program in MB, after `memoryAfter` lifecycles or fewer
+ */
+async function warmUp(sides: Side[], { warmUp, lifecycles, concurrency }: BenchOptions) {
+  let rounds = 0;
+  const playUntil = async (end: number, played = 0) => {
+    while (played < end) {
+      const count = Math.min(lifecycles, end - played);
+      await ofEach(rotateSides(sides, ++rounds), (side) => playRound(side, count, concurrency));
+      played += count;
+    }
   };
-  await play(first);
+  const first = Math.min(warmUp, memoryAfter);
+  await playUntil(first);
   const resident = await ofEach(sides, ({ target }) => residentMb(target.processes.program));
-  await play(warmUp - first);
+  await playUntil(warmUp, first);
   return resident;
 }
 
