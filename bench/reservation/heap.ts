@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Client } from '@temporalio/client';
+import { collectGarbage } from '../../src/app/startup/collect-garbage.js';
 import { reservationWorkflow, reservationWorkflowId, taskQueue } from '../../src/contract/names.js';
 import { eventsSignal, startOptions, viewQuery } from '../../src/contract/reservation.js';
 import { builtBundle } from '../../src/temporal/worker/bundle.js';
 import { createWorkflowWorker } from '../../src/temporal/worker/worker.js';
 import { Callbacks, policy } from './events.js';
 import { withEngine } from './with-engine.js';
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
 /**
  * Bytes of heap in a worker for one open reservation after its handover: the difference between none and `count` of
@@ -56,7 +52,7 @@ async function heap(): Promise<number> {
   // objects of the last answers can be collected only after some turns of the event loop
   for (let round = 0; round < 3; round++) {
     await sleep(300);
-    collect();
+    collectGarbage();
   }
   return process.memoryUsage().heapUsed;
 }
