@@ -8,6 +8,8 @@ export interface HistoryFigures {
   /** Events of the reservation's and the booking's history together, on average. */
   eventsPerLifecycle: number;
   ofWhichBooking: number;
+  /** Of both together, as the engine counts them. */
+  kilobytes: number;
   /** Average count by event type, the most frequent first. */
   byType: Record<string, number>;
 }
@@ -18,12 +20,13 @@ export async function readHistories(target: Target, played: readonly Played[]): 
   try {
     const client = new Client({ connection });
     const types: string[] = [];
-    let booking = 0;
+    let [booking, bytes] = [0, 0];
     for (const { reservationId, bookingId } of played) {
-      types.push(...(await eventTypes(client, `reservation-${reservationId}`)));
-      const booked = await eventTypes(client, `booking-${bookingId}`);
-      booking += booked.length;
-      types.push(...booked);
+      const reserved = await readHistory(client, `reservation-${reservationId}`);
+      const booked = await readHistory(client, `booking-${bookingId}`);
+      types.push(...reserved.types, ...booked.types);
+      booking += booked.types.length;
+      bytes += reserved.bytes + booked.bytes;
     }
     const counts = new Map<string, number>();
     for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1);
@@ -31,6 +34,7 @@ export async function readHistories(target: Target, played: readonly Played[]): 
     return {
       eventsPerLifecycle: average(types.length),
       ofWhichBooking: average(booking),
+      kilobytes: average(bytes / 1000),
       byType: Object.fromEntries(
         [...counts].sort(([, a], [, b]) => b - a).map(([type, count]) => [type, average(count)]),
       ),
@@ -40,8 +44,17 @@ export async function readHistories(target: Target, played: readonly Played[]): 
   }
 }
 
-async function eventTypes(client: Client, workflowId: string): Promise<string[]> {
-  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+async function readHistory(client: Client, workflowId: string): Promise<{ types: string[]; bytes: number }> {
+  const handle = client.workflow.getHandle(workflowId);
+  const { events } = await handle.fetchHistory();
+  // not by the handle, which decodes texts
+  const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
+    namespace: client.options.namespace,
+    execution: { workflowId },
+  });
   const names = proto.temporal.api.enums.v1.EventType;
-  return (events ?? []).map(({ eventType }) => (names[eventType ?? 0] ?? '').replace('EVENT_TYPE_', ''));
+  return {
+    types: (events ?? []).map(({ eventType }) => (names[eventType ?? 0] ?? '').replace('EVENT_TYPE_', '')),
+    bytes: Number(workflowExecutionInfo?.historySizeBytes ?? 0),
+  };
 }

@@ -77,10 +77,10 @@ export function footer({
 
 export function historyLines(histories: Record<string, HistoryFigures>): string {
   return Object.entries(histories)
-    .map(([side, { eventsPerLifecycle, ofWhichBooking, byType }]) => {
+    .map(([side, { eventsPerLifecycle, ofWhichBooking, kilobytes, byType }]) => {
       const types = Object.entries(byType).map(([type, count]) => `${type} ${count}`);
       const reservation = rounded(eventsPerLifecycle - ofWhichBooking, 1);
-      return `${side}: ${reservation} history events per reservation, ${ofWhichBooking} per booking\n  ${types.join(', ')}`;
+      return `${side}: ${reservation} history events per reservation, ${ofWhichBooking} per booking, together ${kilobytes} KB\n  ${types.join(', ')}`;
     })
     .join('\n');
 }

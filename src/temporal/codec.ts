@@ -15,6 +15,7 @@ import {
   MisplacedPayloadError,
   MissingDataKeyError,
 } from '../store/sealing/errors.js';
+import { compress, decompress } from './compressed.js';
 
 const wire = proto.temporal.api.common.v1.Payload;
 
@@ -66,7 +67,7 @@ export const failureConverterPath = fileURLToPath(new URL('./codec-failure-conve
 
 /**
  * AES-256-GCM over whole payloads: nonce, ciphertext and tag in `data`, the key's id in the metadata, and beside it the
- * binding to namespace and workflow id. The workflow id selects the key that encrypts: the data key of its reservation,
+ * binding to namespace and workflow id. Under a data key they are compressed before; under the ring they are as 0.3.0 reads them. The workflow id selects the key that encrypts: the data key of its reservation,
  * booking or hold, else the first of the ring. The key id selects the key that decrypts, because the codec endpoint has no
  * context; without one, the binding is not compared.
  * Where an activity cannot get its data key, or rows are returned to their workflow, payloads are under the ring: an erasure deletes their run.
@@ -91,7 +92,7 @@ export function createCodec(keys: readonly CodecKey[], options: CodecOptions = {
         return payloads.map((payload) => encryptByRing(payload, ring, binding));
       const keyId = `${dataKeyPrefix}${scope}${versionMark}${key.version}`;
       return payloads.map((payload) =>
-        sealed(keyId, encryptUnder(key.key, wire.encode(payload).finish(), binding), binding),
+        sealed(keyId, encryptUnder(key.key, compress(wire.encode(payload).finish()), binding), binding),
       );
     },
     decode: (payloads, context) =>
@@ -210,7 +211,7 @@ async function decrypted(
 
 function plainOf(plain: Uint8Array, keyId: string): Payload {
   try {
-    return wire.decode(plain);
+    return wire.decode(decompress(plain));
   } catch {
     throw new DamagedPayloadError(keyId);
   }

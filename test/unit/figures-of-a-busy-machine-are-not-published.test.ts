@@ -45,7 +45,7 @@ const report = {
   median: both({ ...quiet, lifecyclesPerSecond: 1 }),
   alone: both(quiet),
   residentMb: { product: 446, floor: 100 },
-  histories: { product: { eventsPerLifecycle: 133, ofWhichBooking: 13, byType: {} } },
+  histories: { product: { eventsPerLifecycle: 133, ofWhichBooking: 13, kilobytes: 90, byType: {} } },
 };
 const ownRow = '| 0.4.0 (a878aca9) | 0.5 | 1 | 200 | 120 + 13 | 1 | 1 | 446 |';
 const pageWith = (...rows: string[]) =>

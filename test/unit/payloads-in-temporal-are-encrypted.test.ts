@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DamagedPayloadError, DataKeyNotRead, UnknownKeyError } from '../../src/store/sealing/errors.js';
 import { createCodec } from '../../src/temporal/codec.js';
+import { MemoryDataKeys } from '../support/data-keys.js';
 
 const key = (id: string) => ({ id, key: randomBytes(32) });
 const [first, second, foreign] = [key('k1'), key('k2'), key('k3')];
@@ -99,6 +100,45 @@ describe('L60: the payload codec', () => {
 
   it('there is no codec without a key', () => {
     expect(() => createCodec([])).toThrow('at least one key');
+  });
+});
+
+describe('under a data key', () => {
+  const withDataKeys = createCodec([first], { dataKeys: new MemoryDataKeys() });
+  const context = {
+    type: 'workflow',
+    namespace: 'n',
+    workflowId: 'reservation-8421',
+  } as SerializationContext;
+  const answer = json(Array.from({ length: 30 }, (_, index) => ({ commandId: index, state: 'applied' })));
+  const sizeOf = (one: Payload) => one.data?.length ?? 0;
+
+  it('payloads of every size are given back as they were, and none takes more bytes than without compression', async () => {
+    const large = fc.record({
+      metadata: fc.constant({ encoding: Buffer.from('binary/plain') }),
+      data: fc.oneof(
+        fc.uint8Array({ maxLength: 3_000 }),
+        fc.string({ maxLength: 3_000 }).map((text) => new Uint8Array(Buffer.from(text))),
+        fc.nat({ max: 100_000 }).map((length) => new Uint8Array(length)),
+      ),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(payload, large), async (given) => {
+        const sealed = await one(withDataKeys.encode([given], context));
+        expect(sizeOf(sealed)).toBeLessThanOrEqual(sizeOf(await one(codec.encode([given], context))));
+        expect(plain(await one(withDataKeys.decode([sealed], context)))).toEqual(plain(given));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('an answer of some kilobytes takes less than half of its bytes in the history', async () => {
+    expect(sizeOf(await one(withDataKeys.encode([answer], context)))).toBeLessThan(sizeOf(answer) / 2);
+  });
+
+  it('CODEC_DATA_KEYS=off: payloads are not compressed, because releases before 0.4.0 could not read them', async () => {
+    const sealed = await one(codec.encode([answer], context));
+    expect(sizeOf(sealed)).toBeGreaterThan(sizeOf(answer));
   });
 });
 
