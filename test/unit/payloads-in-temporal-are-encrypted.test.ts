@@ -136,6 +136,20 @@ describe('under a data key', () => {
     expect(sizeOf(await one(withDataKeys.encode([answer], context)))).toBeLessThan(sizeOf(answer) / 2);
   });
 
+  it.each([
+    ['below 512 bytes', 10],
+    ['compressed', 3_000],
+    ['compressed, above the size of a pool', 30_000],
+  ])(
+    'a payload %s is read into memory of its own, because threads pass on the whole of it',
+    async (_, length) => {
+      for (const by of [codec, withDataKeys]) {
+        const back = await one(by.decode(await by.encode([json('x'.repeat(length))], context), context));
+        expect(back.data?.buffer.byteLength).toBeLessThan(length + 100);
+      }
+    },
+  );
+
   it('CODEC_DATA_KEYS=off: payloads are not compressed, because releases before 0.4.0 could not read them', async () => {
     const sealed = await one(codec.encode([answer], context));
     expect(sizeOf(sealed)).toBeGreaterThan(sizeOf(answer));
