@@ -8,7 +8,7 @@ export interface HistoryFigures {
   /** Events of the reservation's and the booking's history together, on average. */
   eventsPerLifecycle: number;
   ofWhichBooking: number;
-  /** Of both together, as the engine counts them. */
+  /** Of both together, in 1,000 bytes, as the engine counts them (`historySizeBytes`). */
   kilobytes: number;
   /** Average count by event type, the most frequent first. */
   byType: Record<string, number>;
@@ -47,7 +47,7 @@ export async function readHistories(target: Target, played: readonly Played[]): 
 async function readHistory(client: Client, workflowId: string): Promise<{ types: string[]; bytes: number }> {
   const handle = client.workflow.getHandle(workflowId);
   const { events } = await handle.fetchHistory();
-  // not by the handle, which decodes texts
+  // not by the handle, which decrypts the memo: the bench has no key
   const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
     namespace: client.options.namespace,
     execution: { workflowId },

@@ -15,7 +15,7 @@ import {
   MisplacedPayloadError,
   MissingDataKeyError,
 } from '../store/sealing/errors.js';
-import { compress, decompress } from './compressed.js';
+import { compress, decompress } from './compression.js';
 
 const wire = proto.temporal.api.common.v1.Payload;
 
@@ -67,8 +67,9 @@ export const failureConverterPath = fileURLToPath(new URL('./codec-failure-conve
 
 /**
  * AES-256-GCM over whole payloads: nonce, ciphertext and tag in `data`, the key's id in the metadata, and beside it the
- * binding to namespace and workflow id. Under a data key they are compressed before; under the ring they are as 0.3.0 reads them. The workflow id selects the key that encrypts: the data key of its reservation,
- * booking or hold, else the first of the ring. The key id selects the key that decrypts, because the codec endpoint has no
+ * binding to namespace and workflow id. The workflow id selects the key that encrypts: the data key of its reservation,
+ * booking or hold, else the first of the ring. Under a data key a payload is compressed first; under the ring it is not,
+ * because 0.3.0 reads that. The key id selects the key that decrypts, because the codec endpoint has no
  * context; without one, the binding is not compared.
  * Where an activity cannot get its data key, or rows are returned to their workflow, payloads are under the ring: an erasure deletes their run.
  * What is not encrypted passes through `decode` as it is; what earlier releases encrypted has no binding. What was erased
@@ -211,6 +212,7 @@ async function decrypted(
 
 function plainOf(plain: Uint8Array, keyId: string): Payload {
   try {
+    // in memory of its own: the SDK clones the whole buffer of a payload for the thread of the workflows
     return wire.decode(decompress(plain));
   } catch {
     throw new DamagedPayloadError(keyId);

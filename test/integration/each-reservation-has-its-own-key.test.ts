@@ -229,9 +229,11 @@ onOneDatabase('L60: data keys', (lane) => {
     expect(textOf(await elsewhere.decode(answer, of('reservation-14')))).toEqual(['"closed"']);
   });
 
-  it('CODEC_DATA_KEYS=off writes none, and reads those that are there', async () => {
+  it('CODEC_DATA_KEYS=off writes none, compresses nothing, and reads those that are there', async () => {
     const payloads = await codecOf().encode([json('x')], of('reservation-15'));
     const off = codecOf(keysOn(database.prompt, { areWritten: false }));
+    const [long] = await off.encode([json('x'.repeat(5_000))], of('reservation-16'));
+    expect(long?.data?.length).toBeGreaterThan(5_000);
     expect(keyNames(await off.encode([json('y')], of('reservation-16')))).toEqual(['public-test-key']);
     expect(textOf(await off.decode(payloads, of('reservation-15')))).toEqual(['"x"']);
   });

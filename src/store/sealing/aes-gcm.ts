@@ -17,7 +17,7 @@ export function encryptUnder(key: KeyObject, plain: Uint8Array, aad?: Uint8Array
 
 /**
  * @param keyId named in the error
- * @returns the bytes, in memory that holds nothing else: it is sent to other threads as a whole
+ * @returns the bytes, in memory of their own
  * @throws `DamagedPayloadError`
  */
 export function decryptUnder(key: KeyObject, keyId: string, sealed: Uint8Array, aad?: Uint8Array): Buffer {
@@ -27,10 +27,10 @@ export function decryptUnder(key: KeyObject, keyId: string, sealed: Uint8Array, 
     });
     if (aad !== undefined) decryption.setAAD(aad);
     decryption.setAuthTag(sealed.subarray(-tagBytes));
-    const text = decryption.update(sealed.subarray(nonceBytes, -tagBytes));
-    // it only checks the tag: this mode leaves no bytes to the end
+    const plain = decryption.update(sealed.subarray(nonceBytes, -tagBytes));
+    // checks the tag; GCM has no bytes left
     decryption.final();
-    return text;
+    return plain;
   } catch {
     throw new DamagedPayloadError(keyId);
   }
