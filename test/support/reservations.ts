@@ -127,19 +127,13 @@ export class TestReservation {
       events: events.map((event) => ({ ...event, receivedAt: event.receivedAt || now })),
       policy: this.policy,
     };
-    const send = () =>
+    await betweenRuns(() =>
       this.client.workflow.signalWithStart(reservationWorkflow, {
         ...startOptions(start, this.taskQueue),
         signal: eventsSignal,
         signalArgs: [batch],
-      });
-    // the time-skipping server refuses one that meets the moment in which a run continues as new, in one of two ways
-    await send().catch((error) => {
-      const isInBetween =
-        error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError;
-      if (!isInBetween) throw error;
-      return send();
-    });
+      }),
+    );
   }
 
   /** Notifies it of its booking as a booking's workflow does (F36). */
@@ -155,18 +149,20 @@ export class TestReservation {
 
   sendAction(action: Action, options: ActionOptions = {}): Promise<CommandResult> {
     const commandId = options.commandId ?? randomUUID();
-    return this.handle.executeUpdate<CommandResult, [unknown]>(action, {
-      updateId: options.updateId ?? commandId,
-      args: [
-        {
-          commandId,
-          action,
-          body: options.body ?? bodies[action],
-          by: 'staff-1',
-          ...(options.override !== undefined && { override: options.override }),
-        },
-      ],
-    });
+    return betweenRuns(() =>
+      this.handle.executeUpdate<CommandResult, [unknown]>(action, {
+        updateId: options.updateId ?? commandId,
+        args: [
+          {
+            commandId,
+            action,
+            body: options.body ?? bodies[action],
+            by: 'staff-1',
+            ...(options.override !== undefined && { override: options.override }),
+          },
+        ],
+      }),
+    );
   }
 
   /** Of any car, on the same task queue. */
@@ -303,4 +299,14 @@ export async function refusalOf(update: Promise<unknown>): Promise<unknown> {
   );
   if (!(error instanceof WorkflowUpdateFailedError)) throw error;
   return (error.cause as ApplicationFailure).details?.[0];
+}
+
+/** The time-skipping server refuses what meets the moment in which a run continues as new, in one of two ways: it is sent again. */
+async function betweenRuns<T>(send: () => Promise<T>): Promise<T> {
+  return send().catch((error) => {
+    const isInBetween =
+      error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError;
+    if (!isInBetween) throw error;
+    return send();
+  });
 }
