@@ -45,9 +45,8 @@ export async function readHistories(target: Target, played: readonly Played[]): 
 }
 
 async function readHistory(client: Client, workflowId: string): Promise<{ types: string[]; bytes: number }> {
-  const handle = client.workflow.getHandle(workflowId);
-  const { events } = await handle.fetchHistory();
-  // not by the handle, which decrypts the memo: the bench has no key
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  // not by a handle, which decrypts the memo: the bench has no key
   const { workflowExecutionInfo } = await client.workflowService.describeWorkflowExecution({
     namespace: client.options.namespace,
     execution: { workflowId },
